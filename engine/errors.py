@@ -1,0 +1,26 @@
+"""Exceptions of the rules package.
+
+ValueError
+    EngineError
+        NotationError       a text that does not name a tile, move, table or record
+        RulesError          unknown house rule, bad value, or options that contradict each other
+        PositionError       a position that cannot be (asked to play on from it)
+"""
+
+from __future__ import annotations
+
+
+class EngineError(ValueError):
+    """Base of everything this package raises on purpose."""
+
+
+class NotationError(EngineError):
+    """A text does not follow the notation."""
+
+
+class RulesError(EngineError):
+    """An unknown house rule, a value it cannot take, or a combination that contradicts itself."""
+
+
+class PositionError(EngineError):
+    """A position that no game can reach, where one was needed to go on."""

@@ -1,0 +1,1 @@
+"""Trained weights and their manifest. Data only."""

@@ -1,0 +1,80 @@
+"""The command line: finds the command, runs it, and turns every failure into one clear line.
+
+Exit codes: 0 done; 1 the answer is "no"; 2 bad usage or unreadable input; 3 something broke inside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import traceback
+from typing import Protocol, cast
+
+from server.errors import UsageError
+
+# Name and one-line help of each command. The module of the same name in `server.commands` is imported
+# only when its command is asked for, so that `judge` does not wait for a camera library to load.
+COMMANDS: dict[str, str] = {
+    "score": "count the dominoes on photos of hands",
+    "check": "read a bundled photo and compare with the known answer",
+    "judge": "judge turns and scores given as JSON Lines, by the rules alone",
+    "longest": "the best first line that a hand can make",
+    "rules": "list the house rules and presets, or explain one",
+}
+
+
+class CommandModule(Protocol):
+    """What a module in `server.commands` offers."""
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the command's arguments."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do the work; return the exit code."""
+
+
+def _load(name: str) -> CommandModule:
+    return cast(CommandModule, importlib.import_module(f"server.commands.{name}"))
+
+
+def build_parser(chosen: str | None) -> argparse.ArgumentParser:
+    """The whole parser; only the chosen command's arguments are filled in."""
+    parser = argparse.ArgumentParser(
+        prog="stationmaster",
+        description="Referee and scorer for Mexican Train played with real dominoes.",
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        sub.add_argument("--json", action="store_true", help="machine output on standard output, nothing else there")
+        sub.add_argument("--lang", choices=("en", "fr", "es"), default="en", help="language of messages")
+        if name == chosen:
+            _load(name).add_arguments(sub)
+    return parser
+
+
+def run(argv: list[str]) -> int:
+    """Parse `argv`, run the command and return its exit code. Never raises, except for `--help`."""
+    chosen = next((word for word in argv if word in COMMANDS), None)
+    args = build_parser(chosen).parse_args(argv)
+    try:
+        code = _load(args.command).run(args)
+        sys.stdout.flush()
+        return code
+    except UsageError as error:
+        print(f"stationmaster: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): not an error of ours. Keep the
+        # interpreter from flushing into the closed pipe again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if os.environ.get("STATIONMASTER_DEBUG"):
+            traceback.print_exc()
+        print(f"stationmaster: something broke inside ({type(error).__name__}: {error})", file=sys.stderr)
+        return 3
