@@ -68,7 +68,7 @@ def hand_size(seats: int, rules: Rules) -> int:
     else:
         hand = DEAL_TABLES[rules.deal_table].get(size, {}).get(seats) or _STANDARD[size].get(seats)
         if hand is None:
-            raise RulesError(f"no deal is known for {seats} players with a double-{size} set; name a hand_size")
+            raise RulesError(f"no deal known for {seats} players with a double-{size} set; set hand_size")
     boneyard_after_deal(size, seats, hand, rules.engine_source)
     return hand
 

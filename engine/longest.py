@@ -183,7 +183,11 @@ class _Graph:
         values, edges = self._reach(~case.out, self.start)
         if case.must & ~edges:
             return None
-        odd = [value for value in values if ((self.touching[value] & edges).bit_count() & 1) ^ (value == self.start)]
+        odd = [
+            value
+            for value in values
+            if (self.touching[value] & edges).bit_count() & 1 != (value == self.start)
+        ]
         cost = self.total - sum(self.double_weight[value] for value in values)
         join = 0
         if len(odd) > 1:

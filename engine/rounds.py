@@ -53,7 +53,9 @@ def clockwise_from(seat: str, seats: Sequence[str]) -> tuple[str, ...]:
     return (*seats[place:], *seats[:place])
 
 
-def first_starter(seats: Sequence[str], rules: Rules, *, laid_by: str | None = None, named: str | None = None) -> str:
+def first_starter(
+    seats: Sequence[str], rules: Rules, *, laid_by: str | None = None, named: str | None = None
+) -> str:
     """The seat that moves first in round 1.
 
     `engine_placer` [S0-06]: the seat that laid the starting double (`laid_by`); when that is `pulled`,

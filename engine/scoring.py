@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine.errors import RulesError
@@ -33,7 +34,9 @@ def hand_points(hand: Iterable[Tile], rules: Rules) -> int:
     return sum(tile_points(tile, rules) for tile in hand)
 
 
-def score_hands(hands: Mapping[str, Sequence[Tile]], rules: Rules, last: Tile | None = None) -> dict[str, int]:
+def score_hands(
+    hands: Mapping[str, Sequence[Tile]], rules: Rules, last: Tile | None = None
+) -> dict[str, int]:
     """Each seat's points for a round from the hands as they were opened; `last` is the tile that ended it.
 
     An empty hand is out and scores 0; in a blocked round everybody counts [S0-16, S0-17]. Under
@@ -169,7 +172,7 @@ class ScoreSheet:
     def with_round(self, points: Mapping[str, int], out: Iterable[str] = ()) -> ScoreSheet:
         """Write the next row: one number for each player."""
         if self.is_over:
-            raise RulesError(f"all {self.rounds_planned} rounds are written; correct one, or lengthen the game")
+            raise RulesError(f"all {self.rounds_planned} rounds are written; correct or lengthen the game")
         if set(points) != set(self.players):
             raise RulesError(f"a round needs one score for each of {', '.join(self.players)}")
         for player, count in points.items():
@@ -187,7 +190,8 @@ class ScoreSheet:
 
     def with_hands(self, hands: Mapping[str, Sequence[Tile]], last: Tile | None = None) -> ScoreSheet:
         """Write the next row from the hands as they were opened."""
-        return self.with_round(score_hands(hands, self.rules, last), [seat for seat in hands if not hands[seat]])
+        out = [seat for seat in hands if not hands[seat]]
+        return self.with_round(score_hands(hands, self.rules, last), out)
 
     def corrected(self, number: int, player: str, points: int, note: str = "") -> ScoreSheet:
         """Change one player's points in any round written before; totals and places follow."""
@@ -203,7 +207,7 @@ class ScoreSheet:
     def shortened(self, rounds: int) -> ScoreSheet:
         """End the session after `rounds` rounds in all [S0-21]; also lengthens it again."""
         if rounds < max(1, len(self.rounds)):
-            raise RulesError(f"{len(self.rounds)} rounds are written already, so the game can't end after {rounds}")
+            raise RulesError(f"{len(self.rounds)} rounds are written; the game can't end after {rounds}")
         return replace(self, shortened_to=rounds)
 
     # -- reading -------------------------------------------------------------------------------------
@@ -275,7 +279,7 @@ class ScoreSheet:
         places = self.standing()
         return [
             _explain(upper, lower)
-            for upper, lower in zip(places, places[1:], strict=False)
+            for upper, lower in pairwise(places)
             if upper.above_next_by is not DecidedBy.TOTAL
         ]
 
@@ -289,7 +293,8 @@ def _explain(upper: Place, lower: Place) -> str:
     start = f"{upper.player} and {lower.player} both stand on {upper.total}"
     if upper.above_next_by is DecidedBy.ZERO_ROUNDS:
         return (
-            f"{start}; {upper.player} is ahead with {upper.zero_rounds} zero-point rounds against {lower.zero_rounds}"
+            f"{start}; {upper.player} is ahead with more zero-point rounds, "
+            f"{upper.zero_rounds} against {lower.zero_rounds}"
         )
     if upper.above_next_by is DecidedBy.LOWEST_ROUND:
         return (

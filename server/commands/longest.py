@@ -1,0 +1,103 @@
+"""`stationmaster longest`: the best first line that a hand can make."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+
+from engine.errors import NotationError
+from engine.longest import FirstLine, Most, longest_line
+from engine.tile import MAX_PIPS, Tile
+from server.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--hand", metavar="TILES", help="the hand, written like 12-3,3-5,5-5")
+    source.add_argument("--photo", metavar="PHOTO", help="a photo of the hand")
+    parser.add_argument("--start", type=int, required=True, metavar="V", help="value of the starting double")
+    parser.add_argument(
+        "--most",
+        choices=[most.value for most in Most],
+        default=Most.TILES.value,
+        help="what to lay most of (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--time-limit", type=float, metavar="SECONDS", help="stop then, with the best line so far"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the line and print it. Exit code 0, also when no tile fits the start."""
+    if not 0 <= args.start <= MAX_PIPS:
+        raise UsageError(f"--start {args.start}: a value lies between 0 and {MAX_PIPS}")
+    if args.time_limit is not None and not args.time_limit >= 0:
+        raise UsageError(f"--time-limit {args.time_limit}: seconds can't be negative")
+    doubtful = 0
+    if args.photo is not None:
+        hand, doubtful = _hand_from_photo(args.photo)
+    else:
+        hand = _hand_from_text(args.hand)
+    answer = longest_line(hand, args.start, Most(args.most), time_limit_s=args.time_limit)
+    print(json.dumps(as_json(answer)) if args.json else _for_people(answer, args.start))
+    if doubtful:
+        _warn(doubtful)
+    return 0
+
+
+def as_json(answer: FirstLine) -> dict[str, object]:
+    """The answer in the form that the contract fixes."""
+    return {
+        "line": [list(tile) for tile in answer.line],
+        "left": [[tile.low, tile.high] for tile in answer.left],
+        "left_pips": answer.left_pips,
+        "proven": answer.proven,
+    }
+
+
+def _hand_from_text(text: str) -> list[Tile]:
+    words = [word for word in re.split(r"[,;\s]+", text) if word]
+    try:
+        hand = [Tile.parse(word) for word in words]
+    except NotationError as error:
+        raise UsageError(f"--hand: {error}") from error
+    for tile in hand:
+        if hand.count(tile) > 1:
+            raise UsageError(f"--hand: {tile} is given {hand.count(tile)} times; a set has it once")
+    return hand
+
+
+def _hand_from_photo(path: str) -> tuple[list[Tile], int]:
+    """Tiles on the photo, and how many of them are doubtful."""
+    # Imported here: the reader loads a model, which a hand given as text does not need.
+    from server.compose import open_reader
+
+    reading = open_reader().read_hand(path)
+    doubtful = sum(1 for sighting in reading.tiles if sighting.doubtful)
+    return [sighting.tile for sighting in reading.tiles], doubtful
+
+
+def _for_people(answer: FirstLine, start: int) -> str:
+    lines = []
+    if answer.line:
+        lines.append("  ".join(f"{near}-{far}" for near, far in answer.line))
+        tiles = "1 tile" if len(answer.line) == 1 else f"{len(answer.line)} tiles"
+        lines.append(f"{tiles}, {sum(map(sum, answer.line))} pips laid from {start}")
+    else:
+        lines.append(f"no tile in this hand shows {start}: nothing to lay")
+    if answer.left:
+        kept = "  ".join(f"{tile.low}-{tile.high}" for tile in answer.left)
+        lines.append(f"left in hand: {kept}  ({answer.left_pips} pips)")
+    else:
+        lines.append("nothing left in hand")
+    if not answer.proven:
+        lines.append("the time limit ran out: a better line may exist")
+    return "\n".join(lines)
+
+
+def _warn(doubtful: int) -> None:
+    tiles = "1 tile" if doubtful == 1 else f"{doubtful} tiles"
+    print(f"stationmaster: {tiles} on the photo could not be read with certainty", file=sys.stderr)

@@ -1,0 +1,59 @@
+"""`stationmaster longest`: output forms, exit codes and messages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from server.cli import run
+
+
+def test_json_has_the_form_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--hand", "12-3,3-5,5-5,7-8", "--start", "12", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "line": [[12, 3], [3, 5], [5, 5]],
+        "left": [[7, 8]],
+        "left_pips": 15,
+        "proven": True,
+    }
+
+
+def test_most_pips_is_another_line_than_most_tiles(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = ["--hand", "3-9,3-1,1-2", "--start", "3", "--json"]
+    run(["longest", *hand])
+    assert json.loads(capsys.readouterr().out)["line"] == [[3, 1], [1, 2]]
+    run(["longest", *hand, "--most", "pips"])
+    assert json.loads(capsys.readouterr().out)["line"] == [[3, 9]]
+
+
+def test_people_read_the_line_and_what_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--hand", "12-3 5|3, 7-8", "--start", "12"]) == 0
+    text = capsys.readouterr().out
+    assert "12-3  3-5" in text
+    assert "7-8  (15 pips)" in text
+
+
+def test_no_tile_for_the_start_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--hand", "1-2", "--start", "12"]) == 0
+    assert "no tile in this hand shows 12" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hand", "1-2,2-1", "--start", "1"], "1|2 is given 2 times"),
+        (["--hand", "1-2,nonsense", "--start", "1"], "'nonsense' is not a tile"),
+        (["--hand", "1-99", "--start", "1"], "no domino has the values 1 and 99"),
+        (["--hand", "1-2", "--start", "19"], "between 0 and 18"),
+        (["--hand", "1-2", "--start", "1", "--time-limit", "-1"], "can't be negative"),
+    ],
+)
+def test_bad_usage_is_one_clear_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["longest", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert message in err
+    assert err.count("\n") == 1
