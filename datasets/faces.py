@@ -1,0 +1,243 @@
+"""Painting one tile from above: the face with its pips or numerals, or the back.
+
+A face is a BGRA uint8 picture, shape (round(length * width), length, 4): the tile lies with its first end at
+the left; alpha is the rounded outline.
+"""
+
+from __future__ import annotations
+
+import functools
+import glob
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from datasets.arrangements import pip_centres
+from datasets.makers import Colour, Maker
+
+_SHIFT = 4  # sub-pixel bits of OpenCV's drawing functions
+_FONT_DIRS = ("/usr/share/fonts/**/*.[to]t[fc]", "/Library/Fonts/*.ttf", "C:/Windows/Fonts/*.ttf")
+_NOT_LATIN = ("Symbol", "Emoji", "Math", "Dingbat", "Braille", "D050", "Standard", "Icon", "CJK", "Display")
+
+
+@functools.cache
+def font_files() -> tuple[str, ...]:
+    """Latin fonts of this machine, in a stable order; matplotlib's own where it is installed."""
+    found = [path for pattern in _FONT_DIRS for path in glob.glob(pattern, recursive=True)]
+    try:
+        import matplotlib
+
+        found += glob.glob(matplotlib.get_data_path() + "/fonts/ttf/DejaVu*.ttf")
+    except ImportError:
+        pass
+    return tuple(sorted(path for path in found if not any(word in path for word in _NOT_LATIN)))
+
+
+def _circle(image: np.ndarray, centre: np.ndarray, radius: float, colour: Sequence[float], width: int = -1) -> None:
+    scale = 1 << _SHIFT
+    point = (round(float(centre[0]) * scale), round(float(centre[1]) * scale))
+    cv2.circle(image, point, max(1, round(radius * scale)), tuple(colour), width, cv2.LINE_AA, _SHIFT)
+
+
+def _scaled(colour: Colour, factor: float) -> Colour:
+    return tuple(min(255.0, max(0.0, channel * factor)) for channel in colour)  # type: ignore[return-value]
+
+
+def _mix(a: Colour, b: Colour, share: float) -> Colour:
+    return tuple(x * (1 - share) + y * share for x, y in zip(a, b, strict=True))  # type: ignore[return-value]
+
+
+def _pip(image: np.ndarray, maker: Maker, centre: np.ndarray, radius: float, colour: Colour, light: np.ndarray) -> None:
+    """One pip. A drilled cup is dark on the side towards the light and shines on the far one."""
+    if maker.pip_style == "flat":
+        _circle(image, centre, radius, colour)
+        return
+    if maker.pip_style == "ring":
+        _circle(image, centre, radius, colour)
+        _circle(image, centre, radius * 0.45, _mix(colour, maker.body, 0.7))
+        return
+    _circle(image, centre, radius, _scaled(colour, 0.45) if maker.pip_style == "cup" else (25, 25, 25))
+    _circle(image, centre - light * radius * 0.14, radius * 0.84, colour)
+    _circle(image, centre - light * radius * 0.3, radius * 0.5, _mix(colour, (255, 255, 255), 0.12))
+    if radius > 2.5:
+        _circle(image, centre - light * radius * 0.5, radius * 0.17, _mix(colour, (255, 255, 255), 0.75))
+
+
+def _recess(image: np.ndarray, maker: Maker, centre: np.ndarray, radius: float, light: np.ndarray) -> None:
+    """A cup that was moulded but not painted."""
+    _circle(image, centre, radius, _scaled(maker.body, 0.72))
+    _circle(image, centre - light * radius * 0.2, radius * 0.8, _mix(maker.body, (128, 128, 128), 0.10))
+
+
+def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, light: np.ndarray) -> None:
+    radius = maker.pip_radius * half * (1.0 if value <= 6 else maker.shrink)
+    if value >= 13:
+        radius = min(radius, 0.068 * half)
+    elif value >= 10:
+        radius = min(radius, 0.098 * half)
+    squeeze = np.array([1.0, min(1.0, maker.width * 2)])
+    places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread * squeeze
+    if maker.recesses:
+        grid = pip_centres(maker.arrangement, 7 if maker.top <= 6 else 9, mirrored=maker.mirrored)
+        for place in grid * maker.spread * squeeze:
+            _recess(image, maker, centre + place * half, radius, light)
+    for place in places:
+        _pip(image, maker, centre + place * half, radius, maker.pips[value], light)
+
+
+@functools.lru_cache(maxsize=512)
+def _glyph(font: int, value: int, size: int, turns: int) -> np.ndarray:
+    """A numeral as a mask (size, size) 0..1, turned by quarter turns; 6 and 9 are underlined."""
+    files = font_files()
+    mask = Image.new("L", (size, size))
+    draw = ImageDraw.Draw(mask)
+    height = int(size * (0.62 + 0.03 * (font % 7)))
+    face = ImageFont.truetype(files[font % len(files)], height) if files else ImageFont.load_default(height)
+    stroke = 1 + size // 40 if font % 5 == 0 else 0
+    draw.text((size / 2, size / 2), str(value), font=face, anchor="mm", fill=255, stroke_width=stroke)
+    box = mask.getbbox()
+    if value in (6, 9) and box:
+        y = min(size - 2, box[3] + size * 0.04)
+        draw.line([box[0], y, box[2], y], fill=255, width=max(1, size // 18))
+    return np.rot90(np.asarray(mask, np.float32) / 255, turns).copy()
+
+
+def _numeral(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, turns: int) -> None:
+    size = int(half * (0.62 + 0.04 * (maker.font % 8)))
+    if (value == 0 and maker.font % 3) or size < 4:
+        return
+    mask = _glyph(maker.font, value, size, turns)[..., None]
+    x, y = int(centre[0] - size / 2), int(centre[1] - size / 2)
+    if x < 0 or y < 0 or y + size > image.shape[0] or x + size > image.shape[1]:
+        return
+    patch = image[y : y + size, x : x + size]
+    image[y : y + size, x : x + size] = patch * (1 - mask) + np.array(maker.pips[value], np.float32) * mask
+
+
+def _divider(image: np.ndarray, maker: Maker, light: np.ndarray) -> None:
+    height, length = image.shape[:2]
+    middle = np.array([length / 2, height / 2])
+    if maker.divider != "none":
+        reach = height * maker.divider_length / 2
+        width = max(1, round(length * maker.divider_width))
+        top, bottom = (int(length / 2), int(middle[1] - reach)), (int(length / 2), int(middle[1] + reach))
+        if maker.divider == "groove":
+            shade = 0.72 if light[0] > 0 else 1.12
+            cv2.line(image, top, bottom, _scaled(maker.body, shade), width, cv2.LINE_AA)
+            other = (top[0] + width, top[1]), (bottom[0] + width, bottom[1])
+            cv2.line(image, *other, _scaled(maker.body, 1.84 - shade), width, cv2.LINE_AA)
+        else:
+            cv2.line(image, top, bottom, maker.divider_colour, width, cv2.LINE_AA)
+    if maker.pin:
+        radius = maker.pin * length
+        _circle(image, middle, radius, _scaled(maker.pin_colour, 0.55))
+        _circle(image, middle - light * radius * 0.15, radius * 0.8, maker.pin_colour)
+        _circle(image, middle - light * radius * 0.35, radius * 0.3, (250, 250, 250))
+
+
+def _outline(length: int, height: int, corner: float) -> np.ndarray:
+    """Rounded outline as a mask (height, length) uint8."""
+    mask = np.zeros((height, length), np.uint8)
+    r = max(1, int(corner * length))
+    cv2.rectangle(mask, (r, 0), (length - 1 - r, height - 1), 255, -1)
+    cv2.rectangle(mask, (0, r), (length - 1, height - 1 - r), 255, -1)
+    for x in (r, length - 1 - r):
+        for y in (r, height - 1 - r):
+            cv2.circle(mask, (x, y), r, 255, -1, cv2.LINE_AA)
+    return mask
+
+
+def _ground(rng: np.random.Generator, maker: Maker, colour: Colour, length: int, height: int) -> np.ndarray:
+    image = np.empty((height, length, 3), np.float32)
+    image[:] = colour
+    if maker.grain > 0.012:
+        coarse = rng.normal(0, maker.grain, (max(2, height // 6), max(2, length // 24), 1)).astype(np.float32)
+        image *= 1 + cv2.resize(coarse, (length, height), interpolation=cv2.INTER_LINEAR)[..., None]
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _bevel(image: np.ndarray, maker: Maker, light: np.ndarray) -> None:
+    """Moulded edge: the rims that lean towards the light are brighter, the others darker."""
+    height, length = image.shape[:2]
+    rim = int(maker.bevel * length)
+    if rim < 1:
+        return
+    strength = 0.16
+    # Light comes from the negative side when `light` is negative: the rim that faces it is the brighter one.
+    for part, lit in ((image[:rim], -light[1]), (image[-rim:], light[1]), (image[:, :rim], -light[0]), (image[:, -rim:], light[0])):
+        part[:] = np.clip(part * (1 + strength * lit), 0, 255)
+
+
+def _worn(rng: np.random.Generator, maker: Maker, image: np.ndarray) -> np.ndarray:
+    """Dirt in blotches and scratches."""
+    height, length = image.shape[:2]
+    blotch = cv2.resize(rng.random((5, 9)).astype(np.float32), (length, height), interpolation=cv2.INTER_CUBIC)
+    image = (image * (1 - maker.wear * 0.5 * np.clip(blotch - 0.5, 0, 1)[..., None])).astype(np.uint8)
+    for _ in range(int(rng.integers(0, 5))):
+        ends = rng.integers(0, [length, height, length, height])
+        tone = float(rng.uniform(60, 220))
+        cv2.line(image, (int(ends[0]), int(ends[1])), (int(ends[2]), int(ends[3])), (tone, tone, tone), 1, cv2.LINE_AA)
+    return image
+
+
+def paint_face(
+    rng: np.random.Generator, maker: Maker, ends: tuple[int, int], length: int, light_deg: float
+) -> np.ndarray:
+    """The face of a tile `length` px long, BGRA.
+
+    `light_deg` is the direction the light comes from, in degrees clockwise as seen, in the face's own frame.
+    """
+    height = max(4, round(length * maker.width))
+    image = _ground(rng, maker, maker.body, length, height)
+    light = np.array([math.cos(math.radians(light_deg)), math.sin(math.radians(light_deg))])
+    _bevel(image, maker, light)
+    half = length / 2
+    turns = int(maker.font % 4)
+    for index, value in enumerate(ends):
+        centre = np.array([half * (0.5 + index), height / 2])
+        # The second half is the first one turned by 180 degrees, as makers do.
+        if maker.numerals:
+            _numeral(image, maker, value, centre, half, (turns + 2 * index) % 4 if turns % 2 else turns)
+        elif index == 0:
+            _dots(image, maker, value, centre, half, light)
+        else:
+            turned = image[::-1, ::-1]
+            work = np.ascontiguousarray(turned)
+            _dots(work, maker, value, np.array([half * 0.5, height / 2]), half, -light)
+            image = np.ascontiguousarray(work[::-1, ::-1])
+    _divider(image, maker, light)
+    if maker.wear:
+        image = _worn(rng, maker, image)
+    return _with_outline(image, maker)
+
+
+def paint_back(rng: np.random.Generator, maker: Maker, length: int, light_deg: float) -> np.ndarray:
+    """The back of a tile, BGRA: plain, or with a maker's ornament that is not a value."""
+    height = max(4, round(length * maker.width))
+    image = _ground(rng, maker, maker.back, length, height)
+    light = np.array([math.cos(math.radians(light_deg)), math.sin(math.radians(light_deg))])
+    _bevel(image, maker, light)
+    ink = _scaled(maker.back, 0.6) if np.mean(maker.back) > 90 else _mix(maker.back, (255, 255, 255), 0.3)
+    middle = (length // 2, height // 2)
+    if maker.back_style == "logo":
+        cv2.ellipse(image, middle, (int(length * 0.28), int(height * 0.3)), 0, 0, 360, ink, max(1, length // 50), cv2.LINE_AA)
+        cv2.ellipse(image, middle, (int(length * 0.12), int(height * 0.16)), 0, 0, 360, ink, -1, cv2.LINE_AA)
+    elif maker.back_style == "lines":
+        for x in range(int(length * 0.1), int(length * 0.9), max(3, length // 12)):
+            cv2.line(image, (x, int(height * 0.15)), (x + length // 20, int(height * 0.85)), ink, max(1, length // 90))
+    elif maker.back_style == "dots":
+        for x in np.linspace(length * 0.08, length * 0.92, 14):
+            for y in (height * 0.14, height * 0.86):
+                _circle(image, np.array([x, y]), max(0.7, length * 0.008), ink)
+    return _with_outline(image, maker)
+
+
+def _with_outline(image: np.ndarray, maker: Maker) -> np.ndarray:
+    height, length = image.shape[:2]
+    face = np.empty((height, length, 4), np.uint8)
+    face[..., :3] = np.clip(image, 0, 255)
+    face[..., 3] = _outline(length, height, maker.corner)
+    return face

@@ -1,0 +1,263 @@
+"""The fast compositor: one call, one picture of a table with exact truth.
+
+Tiles are boxes of one maker's size seen through a pinhole camera: side walls, rounded faces, shadows, things
+in front of them. Nothing here knows what the pictures are for; see `scripts/train_finder` and
+`scripts/train_reader` for that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from datasets import clutter, photo
+from datasets.camera import Camera, draw_camera
+from datasets.faces import paint_back, paint_face
+from datasets.grounds import GroundBank
+from datasets.layouts import FACE_DOWN, FACE_UP, MARKER, Area, Placement, draw_layout, outline
+from datasets.makers import Maker, draw_maker
+
+_SHIFT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """One thing in a picture. `corners_px` (4, 2) as in the contract: first end's left corner, then clockwise.
+
+    `visible` is the share of the face that is in the picture and not covered.
+    `halves_visible` is the same for each half of a tile.
+    """
+
+    kind: int
+    ends: tuple[int, int]
+    corners_px: np.ndarray
+    visible: float
+    halves_visible: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """BGR uint8 picture and what is in it."""
+
+    image: np.ndarray
+    truths: list[Truth]
+
+
+@dataclass(frozen=True, slots=True)
+class SceneSpec:
+    """What to vary over. Lengths in px of the picture made."""
+
+    size: tuple[int, int] = (512, 512)
+    tile_px: tuple[float, float] = (14.0, 420.0)
+    most_tiles: int = 90
+    tilt_max_deg: float = 45.0
+    hands: float = 0.12
+    printed: float = 0.03
+    clutter: float = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """What one picture is painted with."""
+
+    rng: np.random.Generator
+    camera: Camera
+    makers: list[Maker]
+    light: np.ndarray  # direction towards the light, in the table's plane (2,), and its height
+    light_height: float
+    shadow: float
+    softness: float
+
+
+def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> Scene:
+    """One picture from the generator's state alone; `bank` gives table tops."""
+    width, height = spec.size
+    low, high = spec.tile_px
+    tile_px = math.exp(rng.uniform(math.log(low), math.log(high)))
+    stage = _stage(rng, spec, tile_px)
+    places = _draw_places(rng, spec, tile_px, stage.makers[0].top)
+    image = bank.draw(rng, width, height)
+    if rng.random() < spec.clutter:
+        clutter.scatter(rng, image, max(tile_px, 20), int(rng.integers(1, 9)))
+    if rng.random() < spec.printed:
+        _printed_border(stage, image)
+    ids = np.zeros((height, width), np.int16)
+    things = [(place, stage.makers[0] if rng.random() < 0.93 else stage.makers[-1]) for place in places]
+    _shadows(stage, image, [place for place, _ in things])
+    things.sort(key=lambda thing: _order(stage.camera, thing[0]))
+    corners = [_paint(stage, image, ids, place, maker, number) for number, (place, maker) in enumerate(things, 1)]
+    if rng.random() < spec.hands:
+        mask = clutter.hand_mask(rng, (height, width), tile_px)
+        clutter.paint_hand(rng, image, mask)
+        ids[mask > 127] = 0
+    truths = [_truth(ids, place, quad, number) for number, ((place, _), quad) in enumerate(zip(things, corners, strict=True), 1)]
+    centres = np.array([quad.mean(0) for quad in corners]) if corners else np.zeros((0, 2))
+    return Scene(photo.develop(rng, image, centres, tile_px, stage.makers[0].film), truths)
+
+
+def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> _Stage:
+    towards = rng.uniform(0, 2 * math.pi)
+    return _Stage(
+        rng=rng,
+        camera=draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg),
+        makers=[draw_maker(rng), draw_maker(rng)] if rng.random() < 0.1 else [draw_maker(rng)],
+        light=np.array([math.cos(towards), math.sin(towards)]),
+        light_height=float(rng.uniform(0.5, 4.0)),
+        shadow=float(rng.uniform(0.0, 0.75)),
+        softness=float(rng.uniform(0.01, 0.12)),
+    )
+
+
+def _draw_places(rng: np.random.Generator, spec: SceneSpec, tile_px: float, top: int) -> list[Placement]:
+    if rng.random() < 0.03:
+        return []
+    half_x, half_y = spec.size[0] / tile_px / 2, spec.size[1] / tile_px / 2
+    room = half_x * half_y * 4 / 0.5
+    most = max(1.0, min(spec.most_tiles, room * 0.6))
+    count = max(1, round(math.exp(rng.uniform(0, math.log(most + 0.5)))))
+    return draw_layout(rng, Area(half_x, half_y, count), top)
+
+
+def _order(camera: Camera, place: Placement) -> tuple[float, float]:
+    """Lower things first; of equal height, the ones farther from the camera."""
+    return place.z, -math.hypot(place.x - camera.place[0], place.y - camera.place[1])
+
+
+def _solid(stage: _Stage, place: Placement, maker: Maker) -> tuple[np.ndarray, np.ndarray]:
+    """Pixel corners (4, 2) of the underside and of the face."""
+    flat = outline(place) if place.kind == MARKER else outline(_sized(place, maker))
+    thick = maker.thickness if place.kind != MARKER else 0.35 * min(place.length, place.width)
+    lower = np.hstack([flat, np.full((4, 1), place.z)])
+    upper = np.hstack([flat, np.full((4, 1), place.z + thick)])
+    return stage.camera.project(lower), stage.camera.project(upper)
+
+
+def _sized(place: Placement, maker: Maker) -> Placement:
+    return Placement(place.x, place.y, place.angle, place.kind, place.ends, place.z, 1.0, maker.width)
+
+
+def _fill(image: np.ndarray, shape: np.ndarray, colour: tuple[float, ...]) -> None:
+    points = np.round(shape * (1 << _SHIFT)).astype(np.int32)
+    cv2.fillConvexPoly(image, points, colour, cv2.LINE_AA, _SHIFT)
+
+
+def _shadows(stage: _Stage, image: np.ndarray, places: list[Placement]) -> None:
+    """Cast and contact shadows of everything that lies on the table, painted at half size."""
+    height, width = image.shape[:2]
+    mask = np.zeros((height // 2 + 1, width // 2 + 1), np.float32)
+    maker = stage.makers[0]
+    scale = 1.0
+    for place in places:
+        flat = outline(place)
+        thick = maker.thickness + place.z
+        moved = flat - stage.light * thick / stage.light_height
+        both = np.vstack([flat, moved])
+        shape = stage.camera.project(np.hstack([both, np.zeros((8, 1))]))
+        scale = float(np.linalg.norm(shape[0] - shape[1]) + np.linalg.norm(shape[1] - shape[2])) / 1.5
+        _fill(mask, cv2.convexHull((shape / 2).astype(np.float32))[:, 0], (1.0,))
+    contact = cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.012 * scale))
+    cast = cv2.GaussianBlur(mask, (0, 0), max(0.6, 0.5 * stage.softness * scale))
+    dark = np.maximum(contact * stage.shadow * 0.6, cast * stage.shadow)
+    clutter.darken(image, 1 - cv2.resize(dark, (2 * mask.shape[1], 2 * mask.shape[0]))[:height, :width])
+
+
+def _walls(stage: _Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray, maker: Maker, place: Placement) -> None:
+    """Side walls, lit by their direction; the hull first, so that rounded corners leave no hole."""
+    hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]
+    _fill(image, hull, tuple(channel * 0.5 for channel in maker.side))
+    flat = outline(place)
+    for index in range(4):
+        other = (index + 1) % 4
+        wall = np.array([lower[index], lower[other], upper[other], upper[index]])
+        if cv2.contourArea(wall.astype(np.float32), oriented=True) <= 0:
+            continue
+        outward = (flat[index] + flat[other]) / 2 - flat.mean(0)
+        lit = float(outward @ stage.light / (np.linalg.norm(outward) + 1e-9))
+        _fill(image, wall, tuple(min(255.0, channel * (0.62 + 0.3 * lit)) for channel in maker.side))
+
+
+def _paint(
+    stage: _Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int
+) -> np.ndarray:
+    """Paint one thing over what is there; returns the corners (4, 2) px of its face."""
+    lower, upper = _solid(stage, place, maker)
+    hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]
+    x, y, w, h = cv2.boundingRect(hull)
+    if x > image.shape[1] or y > image.shape[0] or x + w < 0 or y + h < 0 or w * h > 4 * image.size:
+        return upper
+    _fill(ids, hull, (0,))
+    cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), number)
+    if place.kind == MARKER:
+        clutter.marker(stage.rng, image, lower, upper)
+        return upper
+    if place.z > 0 and stage.shadow > 0.1:
+        clutter.soft_shadow(image, np.round(hull).astype(np.int32), stage.shadow * 0.7)
+    _walls(stage, image, lower, upper, maker, place)
+    _lay_face(stage, image, upper, place, maker)
+    return upper
+
+
+def _lay_face(stage: _Stage, image: np.ndarray, upper: np.ndarray, place: Placement, maker: Maker) -> None:
+    """Warp the painted face onto its place. The face is painted at about 1.3 times its size there."""
+    sides = np.linalg.norm(upper - np.roll(upper, -1, axis=0), axis=1)
+    length = int(np.clip(max(sides[1], sides[3]) * 1.3, 26, 640))
+    light_deg = math.degrees(math.atan2(stage.light[1], stage.light[0]) - place.angle)
+    if place.kind == FACE_DOWN:
+        face = paint_back(stage.rng, maker, length, light_deg)
+    else:
+        face = paint_face(stage.rng, maker, place.ends, length, light_deg)
+    high = face.shape[0]
+    x0, y0 = np.floor(upper.min(0)).astype(int) - 1
+    x1, y1 = np.ceil(upper.max(0)).astype(int) + 2
+    x0, y0, x1, y1 = max(0, x0), max(0, y0), min(image.shape[1], x1), min(image.shape[0], y1)
+    if x1 <= x0 or y1 <= y0:
+        return
+    source = np.array([[0, high], [0, 0], [length, 0], [length, high]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, (upper - [x0, y0]).astype(np.float32) - 0.5)
+    warped = cv2.warpPerspective(face, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_LINEAR)
+    alpha = warped[..., 3:].astype(np.float32) / 255
+    part = image[y0:y1, x0:x1]
+    part[:] = (part * (1 - alpha) + warped[..., :3] * alpha).astype(np.uint8)
+
+
+def _printed_border(stage: _Stage, image: np.ndarray) -> None:
+    """Dominoes that are only printed on the board: flat, in a line, with no wall and no shadow. Not tiles."""
+    maker = draw_maker(stage.rng)
+    first = stage.rng.uniform(-4, 4, 2)
+    angle = stage.rng.uniform(0, 2 * math.pi)
+    for index in range(int(stage.rng.integers(4, 22))):
+        turn = math.pi / 2 * int(stage.rng.integers(2))
+        x, y = first + index * 1.02 * np.array([math.cos(angle), math.sin(angle)])
+        ends = (int(stage.rng.integers(0, 7)), int(stage.rng.integers(0, 7)))
+        place = Placement(x, y, angle + turn, FACE_UP, ends)
+        flat = np.hstack([outline(_sized(place, maker)), np.zeros((4, 1))])
+        upper = stage.camera.project(flat)
+        if np.isfinite(upper).all() and np.abs(upper).max() < 8 * max(image.shape):
+            _lay_face(stage, image, upper, place, maker)
+
+
+def _visible(ids: np.ndarray, polygon: np.ndarray, number: int) -> float:
+    """Share of the polygon's pixels (also those outside the picture) that still show `number`."""
+    area = abs(cv2.contourArea(polygon.astype(np.float32)))
+    x0, y0 = np.maximum(np.floor(polygon.min(0)).astype(int), 0)
+    x1, y1 = np.ceil(polygon.max(0)).astype(int) + 1
+    part = ids[y0 : max(y0, y1), x0 : max(x0, x1)]
+    if area < 1 or part.size == 0:
+        return 0.0
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(polygon - [x0, y0]).astype(np.int32), 1)
+    inside = int(mask.sum())
+    shown = int(((part == number) & (mask > 0)).sum())
+    # What the mask lacks of the area lies outside the picture; small tiles are all rounding, so be lenient.
+    return min(1.0, shown / max(1.0, inside, area * 0.93))
+
+
+def _truth(ids: np.ndarray, place: Placement, quad: np.ndarray, number: int) -> Truth:
+    middle_low, middle_high = (quad[1] + quad[2]) / 2, (quad[0] + quad[3]) / 2
+    first = np.array([quad[0], quad[1], middle_low, middle_high])
+    second = np.array([middle_high, middle_low, quad[2], quad[3]])
+    halves = _visible(ids, first, number), _visible(ids, second, number)
+    return Truth(place.kind, place.ends, quad.astype(np.float32), (halves[0] + halves[1]) / 2, halves)

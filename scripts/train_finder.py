@@ -1,0 +1,36 @@
+"""Train the finder on made pictures. Resumes from the output folder; the same command on CPU and CUDA."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+
+def main() -> None:
+    """Parse and train."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("runs/finder"), help="folder for weights and log")
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--device", default="cpu", help="cpu or cuda")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--side", type=int, default=512, help="size of the pictures, px")
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
+    parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the network on the CPU")
+    parser.add_argument("--start", type=Path, help="weights (state dict) to start from")
+    args = parser.parse_args()
+
+    import torch
+
+    from scripts.training import finder, loop
+
+    torch.set_num_threads(args.threads)
+    plan = loop.Plan(args.minutes, args.rate, args.out, args.device)
+    pictures = finder.batches(args.seed, args.side, args.batch, args.workers)
+    loop.train(finder.build(args.start), pictures, finder.loss_of, plan)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Training of the two networks. Needs the `train` extra; nothing here is part of the product."""
