@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from engine.errors import RulesError
+from engine.rules import Rules
 from engine.tile import DominoSet, Pips
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
 
 MIN_SEATS = 2
 MAX_SEATS = 10

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from engine.errors import RulesError
+from engine.rules import Rules
 from engine.tile import Pips
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
 
 
 def starting_double(number: int, set_size: Pips, start: Pips | None = None) -> Pips:

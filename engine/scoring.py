@@ -6,14 +6,12 @@ import enum
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from engine.errors import RulesError
-from engine.rounds import planned_rounds, starting_double
+from engine.rounds import planned_rounds
+from engine.rounds import starting_double as double_of_round
+from engine.rules import Rules
 from engine.tile import Pips, Tile
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
 
 
 def tile_points(tile: Tile, rules: Rules) -> int:
@@ -169,8 +167,13 @@ class ScoreSheet:
 
     # -- writing -------------------------------------------------------------------------------------
 
-    def with_round(self, points: Mapping[str, int], out: Iterable[str] = ()) -> ScoreSheet:
-        """Write the next row: one number for each player."""
+    def with_round(
+        self, points: Mapping[str, int], out: Iterable[str] = (), starting_double: Pips | None = None
+    ) -> ScoreSheet:
+        """Write the next row: one number for each player.
+
+        `starting_double` is needed only where the deal decides it, not the round (`highest_held`).
+        """
         if self.is_over:
             raise RulesError(f"all {self.rounds_planned} rounds are written; correct or lengthen the game")
         if set(points) != set(self.players):
@@ -178,20 +181,26 @@ class ScoreSheet:
         for player, count in points.items():
             _check_points(player, count)
         number = len(self.rounds) + 1
-        double = starting_double(number, self.rules.set_size, self.rules.start_double)
+        if starting_double is None:
+            starting_double = double_of_round(number, self.rules.set_size, self.rules.start_double)
         gone = frozenset(out)
         row = RoundScore(
             number=number,
-            starting_double=double,
+            starting_double=starting_double,
             points=tuple((player, points[player]) for player in self.players),
             out=tuple(player for player in self.players if player in gone),
         )
         return replace(self, rounds=(*self.rounds, row))
 
-    def with_hands(self, hands: Mapping[str, Sequence[Tile]], last: Tile | None = None) -> ScoreSheet:
+    def with_hands(
+        self,
+        hands: Mapping[str, Sequence[Tile]],
+        last: Tile | None = None,
+        starting_double: Pips | None = None,
+    ) -> ScoreSheet:
         """Write the next row from the hands as they were opened."""
         out = [seat for seat in hands if not hands[seat]]
-        return self.with_round(score_hands(hands, self.rules, last), out)
+        return self.with_round(score_hands(hands, self.rules, last), out, starting_double)
 
     def corrected(self, number: int, player: str, points: int, note: str = "") -> ScoreSheet:
         """Change one player's points in any round written before; totals and places follow."""
@@ -229,10 +238,10 @@ class ScoreSheet:
 
     @property
     def next_starting_double(self) -> Pips | None:
-        """The double of the round to come; None when the session is over."""
-        if self.is_over:
+        """The double of the round to come; None when the session is over, or when the deal will decide."""
+        if self.is_over or self.rules.engine_source == "highest_held":
             return None
-        return starting_double(len(self.rounds) + 1, self.rules.set_size, self.rules.start_double)
+        return double_of_round(len(self.rounds) + 1, self.rules.set_size, self.rules.start_double)
 
     def points(self, upto: int | None = None) -> dict[str, list[int]]:
         """Each player's points round by round, of the first `upto` rounds or of all."""
