@@ -72,6 +72,13 @@ def _recess(image: np.ndarray, maker: Maker, centre: np.ndarray, radius: float, 
     _circle(image, centre - light * radius * 0.2, radius * 0.8, _mix(maker.body, (128, 128, 128), 0.10))
 
 
+def face_pips(maker: Maker, value: int) -> np.ndarray:
+    """Pip centres (value, 2) of a first half on the face: x 0 to 1 along the whole tile, y 0 to 1 across it."""
+    places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread
+    squeeze = min(1.0, maker.width * 2)
+    return np.stack([0.25 + places[:, 0] / 2, 0.5 + places[:, 1] * squeeze / (2 * maker.width)], axis=1).astype(np.float32)
+
+
 def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, light: np.ndarray) -> None:
     radius = maker.pip_radius * half * (1.0 if value <= 6 else maker.shrink)
     if value >= 13:

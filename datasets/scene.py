@@ -15,7 +15,7 @@ import numpy as np
 
 from datasets import clutter, photo
 from datasets.camera import Camera, draw_camera
-from datasets.faces import paint_back, paint_face
+from datasets.faces import face_pips, paint_back, paint_face
 from datasets.grounds import GroundBank
 from datasets.layouts import FACE_DOWN, FACE_UP, MARKER, Area, Placement, draw_layout, outline
 from datasets.makers import Maker, draw_maker
@@ -28,7 +28,8 @@ class Truth:
     """One thing in a picture. `corners_px` (4, 2) as in the contract: first end's left corner, then clockwise.
 
     `visible` is the share of the face that is in the picture and not covered.
-    `halves_visible` is the same for each half of a tile.
+    `halves_visible` is the same for each half of a tile. `pips_px` are the pip centres of each half, (n, 2);
+    `None` where the values are numerals.
     """
 
     kind: int
@@ -36,6 +37,7 @@ class Truth:
     corners_px: np.ndarray
     visible: float
     halves_visible: tuple[float, float]
+    pips_px: tuple[np.ndarray, np.ndarray] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,10 @@ def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> S
         mask = clutter.hand_mask(rng, (height, width), tile_px)
         clutter.paint_hand(rng, image, mask)
         ids[mask > 127] = 0
-    truths = [_truth(ids, place, quad, number) for number, ((place, _), quad) in enumerate(zip(things, corners, strict=True), 1)]
+    truths = [
+        _truth(ids, place, maker, quad, number)
+        for number, ((place, maker), quad) in enumerate(zip(things, corners, strict=True), 1)
+    ]
     centres = np.array([quad.mean(0) for quad in corners]) if corners else np.zeros((0, 2))
     return Scene(photo.develop(rng, image, centres, tile_px, stage.makers[0].film), truths)
 
@@ -255,9 +260,26 @@ def _visible(ids: np.ndarray, polygon: np.ndarray, number: int) -> float:
     return min(1.0, shown / max(1.0, inside, area * 0.93))
 
 
-def _truth(ids: np.ndarray, place: Placement, quad: np.ndarray, number: int) -> Truth:
+def _truth(ids: np.ndarray, place: Placement, maker: Maker, quad: np.ndarray, number: int) -> Truth:
     middle_low, middle_high = (quad[1] + quad[2]) / 2, (quad[0] + quad[3]) / 2
     first = np.array([quad[0], quad[1], middle_low, middle_high])
     second = np.array([middle_high, middle_low, quad[2], quad[3]])
     halves = _visible(ids, first, number), _visible(ids, second, number)
-    return Truth(place.kind, place.ends, quad.astype(np.float32), (halves[0] + halves[1]) / 2, halves)
+    return Truth(place.kind, place.ends, quad.astype(np.float32), sum(halves) / 2, halves, _pips(place, maker, quad))
+
+
+def _pips(place: Placement, maker: Maker, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Pip centres (n, 2) px of both halves."""
+    if maker.numerals and place.kind == FACE_UP:
+        return None
+    if place.kind != FACE_UP:
+        return np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float32)
+    # Face units: x 0 to 1 along the tile, y 0 to 1 across it.
+    source = np.array([[0, 1], [0, 0], [1, 0], [1, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, quad.astype(np.float32))
+    first = face_pips(maker, place.ends[0])
+    second = 1 - face_pips(maker, place.ends[1])
+    return tuple(
+        cv2.perspectiveTransform(points[None], matrix)[0] if len(points) else np.zeros((0, 2), np.float32)
+        for points in (first, second)
+    )  # type: ignore[return-value]

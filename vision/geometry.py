@@ -1,0 +1,115 @@
+"""Arithmetic on corners and crops. Pixels: x right, y down. Nothing here looks at a picture's content.
+
+Corner order everywhere: left corner of the first end when that end is held up, then clockwise as seen. In a
+crop the tile lies with its first end at the left, so the order is bottom left, top left, top right, bottom right.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float32]
+
+TILE_CROP_WH = (128, 64)
+"""Size of a rectified tile, px; the tile itself is `TILE_IN_CROP_PX` long in it, so that its rim is seen."""
+TILE_IN_CROP_PX = 113.0
+
+SEARCH_CROP_WH = (96, 64)
+"""Size of the crop in which corners are searched, px; the box found is `BOX_IN_SEARCH_PX` long in it."""
+BOX_IN_SEARCH_PX = 64.0
+
+_UNIT = np.array([[-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5], [0.5, 0.5]], np.float32)
+
+
+def rectangle_in(size_wh: tuple[int, int], length: float) -> Array:
+    """Corners (4, 2) of an upright tile of proportions 2:1 in the middle of a crop, pixel centres at .5."""
+    return (_UNIT * [length, length / 2] + np.array(size_wh) / 2).astype(np.float32)
+
+
+TILE_TARGET = rectangle_in(TILE_CROP_WH, TILE_IN_CROP_PX)
+SEARCH_TARGET = rectangle_in(SEARCH_CROP_WH, BOX_IN_SEARCH_PX)
+
+
+def box_corners(boxes: npt.NDArray[np.floating]) -> Array:
+    """Oriented boxes (n, 5) as (cx, cy, length, width, angle in radians clockwise) to corners (n, 4, 2)."""
+    boxes = np.asarray(boxes, np.float32).reshape(-1, 5)
+    cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
+    local = _UNIT[None] * boxes[:, None, 2:4]
+    x = local[..., 0] * cos[:, None] - local[..., 1] * sin[:, None]
+    y = local[..., 0] * sin[:, None] + local[..., 1] * cos[:, None]
+    return np.stack([x + boxes[:, None, 0], y + boxes[:, None, 1]], axis=-1).astype(np.float32)
+
+
+def corners_box(corners: npt.NDArray[np.floating]) -> Array:
+    """Corners (n, 4, 2) to the oriented boxes (n, 5) that fit them; the first side pair gives the width."""
+    corners = np.asarray(corners, np.float32).reshape(-1, 4, 2)
+    along = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
+    across = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
+    return np.concatenate(
+        [
+            corners.mean(1),
+            np.linalg.norm(along, axis=1, keepdims=True),
+            np.linalg.norm(across, axis=1, keepdims=True),
+            np.arctan2(along[:, 1], along[:, 0])[:, None],
+        ],
+        axis=1,
+    ).astype(np.float32)
+
+
+def tile_proportioned(boxes: npt.NDArray[np.floating]) -> Array:
+    """The same boxes (n, 5), as wide as half their length: tiles are 2:1, boxes under tilt are not quite."""
+    shaped = np.array(boxes, np.float32)
+    shaped[:, 2] = np.maximum(shaped[:, 2], shaped[:, 3] * 1.6)
+    shaped[:, 3] = shaped[:, 2] / 2
+    return shaped
+
+
+def crop_transform(corners: Array, target: Array) -> npt.NDArray[np.float64]:
+    """The homography (3, 3) that takes picture pixels to crop pixels, `corners` (4, 2) landing on `target`."""
+    return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), target), np.float64)
+
+
+def cut_crops(
+    image: npt.NDArray[np.uint8], corners: Array, target: Array, size_wh: tuple[int, int]
+) -> npt.NDArray[np.uint8]:
+    """Crops (n, h, w, 3) of `image`, one for each of `corners` (n, 4, 2); outside the picture is black.
+
+    Tiles larger than the crop are shrunk with area weights first, so that pips do not alias.
+    """
+    crops = np.zeros((len(corners), size_wh[1], size_wh[0], 3), np.uint8)
+    for index, quad in enumerate(corners):
+        part, shifted = _shrunk_part(image, quad, target, size_wh)
+        if part.size:
+            matrix = crop_transform(shifted, target - 0.5)
+            cv2.warpPerspective(part, matrix, size_wh, dst=crops[index], flags=cv2.INTER_LINEAR)
+    return crops
+
+
+def _shrunk_part(
+    image: npt.NDArray[np.uint8], quad: Array, target: Array, size_wh: tuple[int, int]
+) -> tuple[npt.NDArray[np.uint8], Array]:
+    """The piece of the picture that a crop needs, at no more than twice the crop's scale, and the quad in it."""
+    length = float(np.linalg.norm(quad[2] - quad[1]) + np.linalg.norm(quad[3] - quad[0])) / 2
+    scale = float(np.linalg.norm(target[2] - target[1])) / max(length, 1.0)
+    # What of the picture the crop shows: its own rectangle, taken back through the (nearly affine) mapping.
+    reach = 0.5 * max(size_wh) / scale * 1.25
+    centre = quad.mean(0)
+    x0, y0 = np.maximum(np.floor(centre - reach).astype(int), 0)
+    x1, y1 = np.minimum(np.ceil(centre + reach).astype(int), [image.shape[1], image.shape[0]])
+    part = image[y0 : max(y0, y1), x0 : max(x0, x1)]
+    local = (quad - [x0, y0]).astype(np.float32)
+    if part.size == 0 or scale > 0.55:
+        return part, local - np.float32(0.5)
+    factor = scale * 1.4
+    small_wh = (max(1, round(part.shape[1] * factor)), max(1, round(part.shape[0] * factor)))
+    small = cv2.resize(part, small_wh, interpolation=cv2.INTER_AREA)
+    return np.asarray(small), (local * [small_wh[0] / part.shape[1], small_wh[1] / part.shape[0]] - 0.5).astype(np.float32)
+
+
+def map_points(points: npt.NDArray[np.floating], matrix: npt.NDArray[np.float64]) -> Array:
+    """Points (n, 2) through a homography (3, 3)."""
+    if len(points) == 0:
+        return np.zeros((0, 2), np.float32)
+    return np.asarray(cv2.perspectiveTransform(points.astype(np.float32)[None], matrix)[0], np.float32)
