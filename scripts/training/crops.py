@@ -1,0 +1,193 @@
+"""Crops of made tiles for the two small networks: where exactly are the corners, and what do the halves say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import torch
+
+from datasets.grounds import GroundBank
+from datasets.scene import Scene, SceneSpec, Truth, make_scene
+from scripts.training.loop import Batch
+from vision import geometry
+
+NOTHING = 19
+"""The class of a half on which no value can be read."""
+IGNORE = -100
+HEAT_WH = (18, 16)
+"""Pip map of a half: 72 x 64 px at a quarter."""
+HALF_WH = (72, 64)
+
+KINDS = ("face_up", "face_down", "marker", "nothing")
+
+Sample = dict[str, np.ndarray]
+
+
+def _jittered(rng: np.random.Generator, corners: np.ndarray, share: float) -> np.ndarray:
+    """Corners moved together and each on its own, by about `share` of the tile's length."""
+    length = float(np.linalg.norm(corners[2] - corners[1]))
+    moved = corners + rng.normal(0, share * length, (1, 2)) + rng.normal(0, share * 0.6 * length, (4, 2))
+    return moved.astype(np.float32)
+
+
+def _turned(rng: np.random.Generator, corners: np.ndarray, ends: tuple[int, int], halves: tuple[int, int]) -> tuple:
+    """Either way round, as a finder would give it."""
+    if rng.random() < 0.5:
+        return np.roll(corners, 2, axis=0), ends[::-1], halves[::-1], True
+    return corners, ends, halves, False
+
+
+def _half_label(value: int, visible: float) -> int:
+    if visible >= 0.8:
+        return value
+    return NOTHING if visible < 0.5 else IGNORE
+
+
+def _heat(points: np.ndarray, matrix: np.ndarray, flip: bool) -> np.ndarray:
+    """Map (16, 18) float32 with a peak of 1 at each pip of a half."""
+    heat = np.zeros(HEAT_WH[::-1], np.float32)
+    places = geometry.map_points(points, matrix)
+    if flip:
+        places = np.array(geometry.TILE_CROP_WH, np.float32) - places
+    x, y = np.arange(HEAT_WH[0]) + 0.5, np.arange(HEAT_WH[1]) + 0.5
+    for px, py in places / 4:
+        spot = np.exp(-((x[None] - px) ** 2 + (y[:, None] - py) ** 2) / (2 * 0.55**2))
+        np.maximum(heat, spot, out=heat)
+    return heat
+
+
+def _read_sample(rng: np.random.Generator, image: np.ndarray, truth: Truth) -> Sample:
+    """One rectified crop with labels of both halves and pip maps."""
+    labels = tuple(
+        _half_label(value, seen) if truth.kind == 0 else NOTHING
+        for value, seen in zip(truth.ends, truth.halves_visible, strict=True)
+    )
+    corners, labels, _, swapped = _turned(rng, truth.corners_px, labels, (0, 0))
+    corners = _jittered(rng, corners, 0.014)
+    crop = geometry.cut_crops(image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
+    heat, counted = np.zeros((2, *HEAT_WH[::-1]), np.float32), np.zeros(2, np.float32)
+    if truth.pips_px is not None:
+        matrix = geometry.crop_transform(corners, geometry.TILE_TARGET)
+        pips = truth.pips_px[::-1] if swapped else truth.pips_px
+        for index in range(2):
+            if 0 <= labels[index] < NOTHING:
+                heat[index], counted[index] = _heat(pips[index], matrix, flip=index == 1), 1.0
+    return {"tile": crop, "value": np.array(labels, np.int64), "heat": heat, "counted": counted}
+
+
+def _wrong_place(rng: np.random.Generator, truth: Truth) -> np.ndarray:
+    """A quad that is no tile: half a length along, or across, or anywhere near, or turned by 90 degrees."""
+    corners = truth.corners_px
+    along, across = corners[2] - corners[1], corners[0] - corners[1]
+    way = rng.random()
+    if way < 0.35:
+        return corners + along * rng.choice([-0.5, 0.5]) + rng.normal(0, 1, 2)
+    if way < 0.6:
+        return corners + across * rng.choice([-0.5, 0.5])
+    if way < 0.8:
+        centre = corners.mean(0)
+        turned = (corners - centre) @ np.array([[0, 1], [-1, 0]])
+        return centre + turned
+    return corners + along * rng.uniform(-2, 2) + across * rng.uniform(-3, 3)
+
+
+def _overlap(a: np.ndarray, b: np.ndarray) -> float:
+    """Intersection over union of two convex quads."""
+    shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
+    return float(shared) / (abs(cv2.contourArea(a.astype(np.float32))) + abs(cv2.contourArea(b.astype(np.float32))) - shared + 1e-6)
+
+
+def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Sample | None:
+    corners = _wrong_place(rng, truth).astype(np.float32)
+    if any(_overlap(corners, other.corners_px) > 0.55 for other in scene.truths):
+        return None
+    crop = geometry.cut_crops(scene.image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
+    nothing = np.full(2, NOTHING, np.int64)
+    return {"tile": crop, "value": nothing, "heat": np.zeros((2, *HEAT_WH[::-1]), np.float32), "counted": np.zeros(2, np.float32)}
+
+
+def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) -> Sample | None:
+    """A crop round a box as a finder gives it, with the offsets of the true corners in crop px."""
+    if truth is None:
+        any_truth = scene.truths[int(rng.integers(len(scene.truths)))]
+        box = geometry.corners_box(_wrong_place(rng, any_truth).astype(np.float32))
+    else:
+        box = geometry.corners_box(truth.corners_px)
+    box = box + np.concatenate([rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05)]]).astype(np.float32)
+    box[:, 2:4] *= np.exp(rng.normal(0, 0.05, 2))
+    if rng.random() < 0.5:
+        box[:, 4] += np.pi
+    quad = geometry.box_corners(geometry.tile_proportioned(box))[0]
+    crop = geometry.cut_crops(scene.image, quad[None], geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)[0]
+    kind, offsets, weight = KINDS.index("nothing"), np.zeros((4, 2), np.float32), 0.0
+    for other in scene.truths:
+        overlap = _overlap(geometry.box_corners(box)[0], other.corners_px)
+        if overlap > 0.6 and other.visible > 0.45:
+            kind = other.kind
+            matrix = geometry.crop_transform(quad, geometry.SEARCH_TARGET)
+            found = geometry.map_points(other.corners_px, matrix)
+            if np.linalg.norm(found[0] - geometry.SEARCH_TARGET[0]) > np.linalg.norm(found[2] - geometry.SEARCH_TARGET[0]):
+                found = np.roll(found, 2, axis=0)
+            offsets, weight = found - geometry.SEARCH_TARGET, float(kind < 2)
+        elif overlap > 0.3 and kind == KINDS.index("nothing"):
+            kind = IGNORE
+    return {"search": crop, "offset": offsets, "kind": np.int64(kind), "placed": np.float32(weight)}
+
+
+class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
+    """Endless groups of `reads` and `searches` crops, by (seed, worker, number)."""
+
+    def __init__(self, seed: int, reads: int, searches: int, side: int = 448) -> None:
+        self.seed, self.reads, self.searches, self.side = seed, reads, searches, side
+
+    def __iter__(self) -> Iterator[Batch]:
+        cv2.setNumThreads(1)
+        info = torch.utils.data.get_worker_info()
+        worker = info.id if info else 0
+        bank = GroundBank(np.random.default_rng([self.seed, worker]))
+        reads: list[Sample] = []
+        searches: list[Sample] = []
+        number = 0
+        while True:
+            rng = np.random.default_rng([self.seed, worker, number])
+            number += 1
+            if number % 12 == 11:
+                bank.renew(rng)
+            spec = SceneSpec(size=(self.side, self.side), tile_px=(24.0, 330.0), most_tiles=50)
+            scene = make_scene(rng, bank, spec)
+            _collect(rng, scene, reads, searches)
+            while len(reads) >= self.reads and len(searches) >= self.searches:
+                yield _grouped(reads[: self.reads], searches[: self.searches])
+                reads, searches = reads[self.reads :], searches[self.searches :]
+
+
+def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
+    truths = [truth for truth in scene.truths if truth.visible > 0.2]
+    rng.shuffle(truths)  # type: ignore[arg-type]
+    for truth in truths[:10]:
+        if truth.kind == 0 or rng.random() < 0.15:
+            reads.append(_read_sample(rng, scene.image, truth))
+        if rng.random() < 0.07 and (wrong := _negative_read(rng, scene, truth)):
+            reads.append(wrong)
+        sample = _search_sample(rng, scene, None if rng.random() < 0.2 else truth)
+        if sample:
+            searches.append(sample)
+
+
+def _grouped(reads: list[Sample], searches: list[Sample]) -> Batch:
+    return {
+        key: torch.from_numpy(np.stack([sample[key] for sample in group]))
+        for group in (reads, searches)
+        for key in group[0]
+    }
+
+
+def batches(seed: int, reads: int, searches: int, workers: int) -> Iterator[Batch]:
+    """Endless batches made by `workers` processes."""
+    pictures = CropPictures(seed, reads, searches)
+    loader = torch.utils.data.DataLoader(
+        pictures, batch_size=None, num_workers=workers, prefetch_factor=6 if workers else None
+    )
+    return iter(loader)

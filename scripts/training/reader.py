@@ -1,0 +1,123 @@
+"""The reader of halves and the corner network, trained side by side on the same pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from scripts.training.crops import HALF_WH, IGNORE, KINDS
+from scripts.training.loop import Batch
+
+VALUES = 20
+"""0 to 18, and 19 for "no value here"."""
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.SiLU(inplace=True)
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.second = _conv(width, width), _conv(width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Add what two convolutions make of it."""
+        return x + self.second(self.first(x))
+
+
+class HalfReader(nn.Module):
+    """Halves (n, 3, 64, 72), outer end left, 0..1 RGB, to value logits (n, 20) and pip map logits (n, 16, 18)."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 112, 176)) -> None:
+        super().__init__()
+        a, b, c, d = widths
+        self.body = nn.Sequential(
+            _conv(3, a), _conv(a, b, 2), _Residual(b), _conv(b, c, 2), _Residual(c)
+        )
+        self.top = nn.Sequential(_conv(c, d, 2), _Residual(d))
+        self.head = nn.Linear(d * 2, VALUES)
+        self.spots = nn.Sequential(_conv(c, 32), nn.Conv2d(32, 1, 1))
+
+    def forward(self, halves: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Value logits and pip map logits."""
+        middle = self.body(halves)
+        top = self.top(middle)
+        pooled = torch.cat([top.mean((2, 3)), top.amax((2, 3))], 1)
+        return self.head(F.dropout(pooled, 0.1, self.training)), self.spots(middle)[:, 0]
+
+
+class CornerNet(nn.Module):
+    """Search crops (n, 3, 64, 96) RGB 0..1 to corner offsets (n, 8) in crop px and kind logits (n, 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, 2), _conv(24, 48, 2), _Residual(48), _conv(48, 80, 2), _Residual(80), _conv(80, 96, 2)
+        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(96 * 4 * 6, 160), nn.SiLU(), nn.Linear(160, 8 + len(KINDS)))
+
+    def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Offsets and kinds."""
+        out = self.head(self.body(crops))
+        return out[:, :8], out[:, 8:]
+
+
+def split_halves(tiles: torch.Tensor) -> torch.Tensor:
+    """Tiles (n, 3, 64, 128) to halves (2n, 3, 64, 72): all first ends, then all second ends turned by 180 degrees."""
+    width = HALF_WH[0]
+    return torch.cat([tiles[..., :width], torch.flip(tiles, (2, 3))[..., :width]])
+
+
+class Crops(nn.Module):
+    """Both networks under one roof, for one training run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.halves, self.corners = HalfReader(), CornerNet()
+
+
+def build(start: Path | None = None, like: Path | None = None) -> Crops:
+    """From nothing; or all weights from `start`; or the half reader's body from a state dict of the same shapes."""
+    torch.manual_seed(0)
+    net = Crops()
+    if start is not None:
+        net.load_state_dict(torch.load(start, map_location="cpu"))
+    if like is not None:
+        saved = [value.float() for value in torch.load(like, map_location="cpu").values()]
+        trunk = [(k, v) for k, v in net.halves.state_dict().items() if not k.startswith("spots")]
+        if [tuple(v.shape) for _, v in trunk] != [tuple(v.shape) for v in saved]:
+            raise ValueError(f"{like} holds another network")
+        net.halves.load_state_dict({k: v for (k, _), v in zip(trunk, saved, strict=True)}, strict=False)
+    return net
+
+
+def _images(crops: torch.Tensor) -> torch.Tensor:
+    """(n, h, w, 3) BGR uint8 to (n, 3, h, w) RGB 0..1."""
+    return crops.flip(-1).permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
+
+
+def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float]]:
+    """Values by cross entropy, pips by weighted cross entropy on the map, corners by a robust distance."""
+    device = batch["tile"].device.type
+    with torch.autocast(device, dtype=torch.bfloat16):
+        logits, spots = net.halves(split_halves(_images(batch["tile"])))
+        offsets, kinds = net.corners(_images(batch["search"]))
+    labels = batch["value"].T.reshape(-1)
+    value = F.cross_entropy(logits.float(), labels, label_smoothing=0.02, ignore_index=IGNORE)
+    heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
+    per_pixel = F.binary_cross_entropy_with_logits(spots.float(), heat, reduction="none", pos_weight=spots.new_tensor(3.0).float())
+    pips = (per_pixel.mean((1, 2)) * counted).sum() / counted.sum().clamp(min=1)
+    far = F.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
+    corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
+    kind = F.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
+    kept = labels != IGNORE
+    right = float((logits.argmax(1)[kept] == labels[kept]).float().mean())
+    named = {"value": value, "pips": pips, "corner_px": corner, "kind": kind}
+    parts = {"right": right, **{name: float(term.detach()) for name, term in named.items()}}
+    return value + pips + 0.3 * corner + 0.3 * kind, parts
