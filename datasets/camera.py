@@ -14,15 +14,25 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Projection `matrix` (3, 4) and the camera's place in the world (3,)."""
+    """Projection `matrix` (3, 4) and the camera's place in the world (3,).
+
+    `bend` is the lens: 0 for none, below 0 for a barrel; a point `reach_px` from `middle_px` moves by that share.
+    """
 
     matrix: np.ndarray
     place: np.ndarray
+    bend: float = 0.0
+    middle_px: tuple[float, float] = (0.0, 0.0)
+    reach_px: float = 1.0
 
     def project(self, points: np.ndarray) -> np.ndarray:
         """World points (..., 3) to pixels (..., 2)."""
         rows = points @ self.matrix[:, :3].T + self.matrix[:, 3]
-        return rows[..., :2] / rows[..., 2:]
+        flat = rows[..., :2] / rows[..., 2:]
+        if not self.bend:
+            return flat
+        off = flat - self.middle_px
+        return self.middle_px + off * (1 + self.bend * (off**2).sum(-1, keepdims=True) / self.reach_px**2)
 
 
 def look_down(

@@ -45,7 +45,7 @@ def outline(place: Placement) -> np.ndarray:
     return half @ np.array([[cos, sin], [-sin, cos]]) + [place.x, place.y]
 
 
-def _overlap(a: np.ndarray, b: np.ndarray, slack: float) -> bool:
+def overlap(a: np.ndarray, b: np.ndarray, slack: float) -> bool:
     """Separating axes of two rectangles; `slack` is how deep they may dig into each other."""
     for polygon in (a, b):
         for index in (0, 1):
@@ -70,7 +70,7 @@ class Ground:
         if check:
             for other in self._outlines:
                 near = np.abs(shape.mean(0) - other.mean(0)).max() < 1.3
-                if near and _overlap(shape, other, slack):
+                if near and overlap(shape, other, slack):
                     return False
         self.placed.append(place)
         self._outlines.append(shape)

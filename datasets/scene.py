@@ -62,7 +62,7 @@ class SceneSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class Stage:
     """What one picture is painted with."""
 
     rng: np.random.Generator
@@ -86,29 +86,46 @@ def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> S
         clutter.scatter(rng, image, max(tile_px, 20), int(rng.integers(1, 9)))
     if rng.random() < spec.printed:
         _printed_border(stage, image)
-    ids = np.zeros((height, width), np.int16)
-    things = [(place, stage.makers[0] if rng.random() < 0.93 else stage.makers[-1]) for place in places]
-    _shadows(stage, image, [place for place, _ in things])
-    things.sort(key=lambda thing: _order(stage.camera, thing[0]))
-    corners = [_paint(stage, image, ids, place, maker, number) for number, (place, maker) in enumerate(things, 1)]
-    if rng.random() < spec.hands:
-        mask = clutter.hand_mask(rng, (height, width), tile_px)
+    makers = [stage.makers[0] if rng.random() < 0.93 else stage.makers[-1] for _ in places]
+    return compose(stage, image, places, makers, tile_px=tile_px, hands=spec.hands)
+
+
+def compose(
+    stage: Stage, image: np.ndarray, places: list[Placement], makers: list[Maker], *, tile_px: float, hands: float = 0.0
+) -> Scene:
+    """The picture of `places` laid on the table top `image` (BGR uint8, painted over).
+
+    `makers` has one entry a place. `hands` is the chance that an arm reaches over the table. The scene's truths
+    are in the order of `places`.
+    """
+    rng, shape = stage.rng, image.shape[:2]
+    ids = np.zeros(shape, np.int16)
+    _shadows(stage, image, places)
+    corners: dict[int, np.ndarray] = {}
+    for index in sorted(range(len(places)), key=lambda index: _order(stage.camera, places[index])):
+        corners[index] = _paint(stage, image, ids, places[index], makers[index], index + 1)
+    if rng.random() < hands:
+        mask = clutter.hand_mask(rng, shape, tile_px)
         clutter.paint_hand(rng, image, mask)
         ids[mask > 127] = 0
-    truths = [
-        _truth(ids, place, maker, quad, number)
-        for number, ((place, maker), quad) in enumerate(zip(things, corners, strict=True), 1)
-    ]
-    centres = np.array([quad.mean(0) for quad in corners]) if corners else np.zeros((0, 2))
+    quads = [corners[index] for index in range(len(places))]
+    truths = [_truth(ids, place, makers[index], quads[index], index + 1) for index, place in enumerate(places)]
+    centres = np.array([quad.mean(0) for quad in quads]) if quads else np.zeros((0, 2))
     return Scene(photo.develop(rng, image, centres, tile_px, stage.makers[0].film), truths)
 
 
-def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> _Stage:
+def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
+    camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
+    return draw_stage(rng, camera, [draw_maker(rng), draw_maker(rng)] if rng.random() < 0.1 else [draw_maker(rng)])
+
+
+def draw_stage(rng: np.random.Generator, camera: Camera, makers: list[Maker]) -> Stage:
+    """A lamp for one picture."""
     towards = rng.uniform(0, 2 * math.pi)
-    return _Stage(
+    return Stage(
         rng=rng,
-        camera=draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg),
-        makers=[draw_maker(rng), draw_maker(rng)] if rng.random() < 0.1 else [draw_maker(rng)],
+        camera=camera,
+        makers=makers,
         light=np.array([math.cos(towards), math.sin(towards)]),
         light_height=float(rng.uniform(0.5, 4.0)),
         shadow=float(rng.uniform(0.0, 0.75)),
@@ -131,7 +148,7 @@ def _order(camera: Camera, place: Placement) -> tuple[float, float]:
     return place.z, -math.hypot(place.x - camera.place[0], place.y - camera.place[1])
 
 
-def _solid(stage: _Stage, place: Placement, maker: Maker) -> tuple[np.ndarray, np.ndarray]:
+def _solid(stage: Stage, place: Placement, maker: Maker) -> tuple[np.ndarray, np.ndarray]:
     """Pixel corners (4, 2) of the underside and of the face."""
     flat = outline(place) if place.kind == MARKER else outline(_sized(place, maker))
     thick = maker.thickness if place.kind != MARKER else 0.35 * min(place.length, place.width)
@@ -149,7 +166,7 @@ def _fill(image: np.ndarray, shape: np.ndarray, colour: tuple[float, ...]) -> No
     cv2.fillConvexPoly(image, points, colour, cv2.LINE_AA, _SHIFT)
 
 
-def _shadows(stage: _Stage, image: np.ndarray, places: list[Placement]) -> None:
+def _shadows(stage: Stage, image: np.ndarray, places: list[Placement]) -> None:
     """Cast and contact shadows of everything that lies on the table, painted at half size."""
     height, width = image.shape[:2]
     mask = np.zeros((height // 2 + 1, width // 2 + 1), np.float32)
@@ -169,7 +186,7 @@ def _shadows(stage: _Stage, image: np.ndarray, places: list[Placement]) -> None:
     clutter.darken(image, 1 - cv2.resize(dark, (2 * mask.shape[1], 2 * mask.shape[0]))[:height, :width])
 
 
-def _walls(stage: _Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray, maker: Maker, place: Placement) -> None:
+def _walls(stage: Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray, maker: Maker, place: Placement) -> None:
     """Side walls, lit by their direction; the hull first, so that rounded corners leave no hole."""
     hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]
     _fill(image, hull, tuple(channel * 0.5 for channel in maker.side))
@@ -185,7 +202,7 @@ def _walls(stage: _Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarra
 
 
 def _paint(
-    stage: _Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int
+    stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int
 ) -> np.ndarray:
     """Paint one thing over what is there; returns the corners (4, 2) px of its face."""
     lower, upper = _solid(stage, place, maker)
@@ -205,7 +222,7 @@ def _paint(
     return upper
 
 
-def _lay_face(stage: _Stage, image: np.ndarray, upper: np.ndarray, place: Placement, maker: Maker) -> None:
+def _lay_face(stage: Stage, image: np.ndarray, upper: np.ndarray, place: Placement, maker: Maker) -> None:
     """Warp the painted face onto its place. The face is painted at about 1.3 times its size there."""
     sides = np.linalg.norm(upper - np.roll(upper, -1, axis=0), axis=1)
     length = int(np.clip(max(sides[1], sides[3]) * 1.3, 26, 640))
@@ -228,7 +245,7 @@ def _lay_face(stage: _Stage, image: np.ndarray, upper: np.ndarray, place: Placem
     part[:] = (part * (1 - alpha) + warped[..., :3] * alpha).astype(np.uint8)
 
 
-def _printed_border(stage: _Stage, image: np.ndarray) -> None:
+def _printed_border(stage: Stage, image: np.ndarray) -> None:
     """Dominoes that are only printed on the board: flat, in a line, with no wall and no shadow. Not tiles."""
     maker = draw_maker(stage.rng)
     first = stage.rng.uniform(-4, 4, 2)
