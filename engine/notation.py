@@ -14,6 +14,18 @@ import re
 
 from engine.errors import NotationError
 from engine.moves import Call, Catch, Draw, Move, Pass, Play
+from engine.position import (
+    CallWatch,
+    Hand,
+    Lay,
+    Mode,
+    Need,
+    OpenDouble,
+    Outcome,
+    Position,
+    RoundEnd,
+    Turn,
+)
 from engine.table import LaidTile, Limb, Seat, Table, Train
 from engine.tile import MAX_PIPS, Pips, Tile
 
@@ -151,3 +163,187 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 def parse_seats(text: str) -> tuple[Seat, ...]:
     """Read names with commas between."""
     return tuple(check_name(word) for word in text.split(",")) if text else ()
+
+
+# -- positions -----------------------------------------------------------------------------------------
+
+
+def format_position(position: Position) -> str:
+    """A position as one line: the table, then `key=value` for all else that is not at its default."""
+    turn = position.turn
+    fields = {
+        "seats": ",".join(map(check_name, position.seats)),
+        "turn": f"{check_name(turn.seat)}/{turn.number}/{turn.mode.value}/{turn.need.value}",
+        "lays": ",".join(map(_format_lay, turn.lays)),
+        "pending": ",".join("?" if tile is None else str(tile) for tile in turn.pending),
+        "flags": ",".join(flag for flag in _TURN_FLAGS if getattr(turn, flag)),
+        "hands": "/".join(
+            f"{format_tiles(hand.tiles)}#{_format_count(hand.count)}" for hand in position.hands
+        ),
+        "bone": _format_count(position.boneyard_count),
+        "yard": "" if position.boneyard is None else f"[{format_tiles(position.boneyard)}]",
+        "open": ",".join(map(_format_double, position.open_doubles)),
+        "firsts": _in_order(position.firsts, position.seats),
+        "turns": ",".join(map(str, position.turns)),
+        "starter": position.starter or "",
+        "preempted": _in_order(position.preempted, position.seats),
+        "out": ",".join(position.out),
+        "waiting": ",".join(f"{seat}/{train}/{value}" for seat, train, value in position.waiting),
+        "passes": ",".join(f"{seat}/{'marked' if marked else 'stood'}" for seat, marked in position.passes),
+        "watches": ",".join(f"{watch.seat}/{watch.until}" for watch in position.watches),
+        "outcome": "" if position.outcome is None else _format_outcome(position.outcome),
+        "version": str(position.version),
+    }
+    written = [f"{key}={value}" for key, value in fields.items() if value]
+    return " ".join([format_table(position.table), *written])
+
+
+def parse_position(text: str) -> Position:
+    """Read what `format_position` writes. Raises `NotationError`."""
+    fields: dict[str, str] = {}
+    table_words = []
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            table_words.append(word)
+        elif key in fields or key not in _POSITION_KEYS:
+            raise NotationError(f"{key!r} is {'written twice' if key in fields else 'no part of a position'}")
+        else:
+            fields[key] = value
+    for key in ("seats", "turn", "hands", "bone"):
+        if key not in fields:
+            raise NotationError(f"a position needs {key}=")
+    try:
+        return _read_position(parse_table(" ".join(table_words)), fields)
+    except NotationError:
+        raise
+    except (ValueError, KeyError, IndexError) as error:
+        raise NotationError(f"not a position: {error}") from error
+
+
+_TURN_FLAGS = ("plays_two", "may_build", "called")
+_POSITION_KEYS = (
+    *("seats", "turn", "lays", "pending", "flags", "hands", "bone", "yard", "open", "firsts", "turns"),
+    *("starter", "preempted", "out", "waiting", "passes", "watches", "outcome", "version"),
+)
+
+
+def _read_position(table: Table, fields: dict[str, str]) -> Position:
+    """Build the position; a `ValueError` of any kind means that a field is not what it should be."""
+    seats = parse_seats(fields["seats"])
+    hands = tuple(_parse_hand(text) for text in fields["hands"].split("/"))
+    if len(hands) != len(seats):
+        raise NotationError(f"{len(seats)} seats, but {len(hands)} hands")
+    yard = fields.get("yard")
+    outcome = fields.get("outcome")
+    return Position(
+        table=table,
+        seats=seats,
+        turn=_parse_turn(fields),
+        hands=hands,
+        boneyard_count=_parse_count(fields["bone"]),
+        boneyard=None if yard is None else parse_tiles(yard.removeprefix("[").removesuffix("]")),
+        open_doubles=tuple(_parse_double(word) for word in _words(fields, "open")),
+        firsts=frozenset(_words(fields, "firsts")),
+        turns=tuple(int(word) for word in _words(fields, "turns")),
+        starter=fields.get("starter"),
+        preempted=frozenset(_words(fields, "preempted")),
+        out=tuple(_words(fields, "out")),
+        waiting=tuple(
+            (seat, train, parse_pips(value))
+            for seat, train, value in (word.split("/") for word in _words(fields, "waiting"))
+        ),
+        passes=tuple(
+            (seat, {"marked": True, "stood": False}[how])
+            for seat, how in (word.split("/") for word in _words(fields, "passes"))
+        ),
+        watches=tuple(CallWatch(*word.split("/")) for word in _words(fields, "watches")),
+        outcome=None if outcome is None else _parse_outcome(outcome),
+        version=int(fields.get("version", "0")),
+    )
+
+
+def _words(fields: dict[str, str], key: str) -> list[str]:
+    return fields[key].split(",") if fields.get(key) else []
+
+
+def _in_order(some: frozenset[Seat], seats: tuple[Seat, ...]) -> str:
+    return ",".join(seat for seat in seats if seat in some)
+
+
+def _format_count(count: int | None) -> str:
+    return "?" if count is None else str(count)
+
+
+def _parse_count(text: str) -> int | None:
+    return None if text == "?" else int(text)
+
+
+def _format_hand(hand: Hand) -> str:
+    return f"{format_tiles(hand.tiles)}#{_format_count(hand.count)}"
+
+
+def _parse_hand(text: str) -> Hand:
+    tiles, count = text.split("#")
+    return Hand(parse_tiles(tiles), _parse_count(count))
+
+
+def _parse_turn(fields: dict[str, str]) -> Turn:
+    seat, number, mode, need = fields["turn"].split("/")
+    flags = _words(fields, "flags")
+    if not set(flags) <= set(_TURN_FLAGS):
+        raise NotationError(f"flags are {', '.join(_TURN_FLAGS)}")
+    return Turn(
+        seat=check_name(seat),
+        number=int(number),
+        mode=Mode(mode),
+        need=Need(need),
+        lays=tuple(_parse_lay(word) for word in _words(fields, "lays")),
+        pending=tuple(None if word == "?" else Tile.parse(word) for word in _words(fields, "pending")),
+        plays_two="plays_two" in flags,
+        may_build="may_build" in flags,
+        called="called" in flags,
+    )
+
+
+def _format_lay(lay: Lay) -> str:
+    return f"{lay.train}/{lay.laid}/{lay.line}/{'drawn' if lay.drawn else 'held'}"
+
+
+def _parse_lay(word: str) -> Lay:
+    train, laid, line, how = word.split("/")
+    return Lay(train, LaidTile.parse(laid), int(line), {"drawn": True, "held": False}[how])
+
+
+def _format_double(double: OpenDouble) -> str:
+    kind = "foot" if double.foot else "line"
+    return f"{double.train}/{double.value}/{double.line}/{double.answers}/{kind}/{double.layer or '?'}"
+
+
+def _parse_double(word: str) -> OpenDouble:
+    train, value, line, answers, kind, layer = word.split("/")
+    return OpenDouble(
+        train=train,
+        value=parse_pips(value),
+        line=int(line),
+        answers=int(answers),
+        foot={"foot": True, "line": False}[kind],
+        layer=None if layer == "?" else layer,
+    )
+
+
+def _format_outcome(outcome: Outcome) -> str:
+    last = "?" if outcome.last is None else str(outcome.last)
+    return (
+        f"{outcome.end.value}/{','.join(outcome.out)}/{last}/{'suspicion' if outcome.suspicion else 'clear'}"
+    )
+
+
+def _parse_outcome(text: str) -> Outcome:
+    end, out, last, how = text.split("/")
+    return Outcome(
+        end=RoundEnd(end),
+        out=parse_seats(out),
+        last=None if last == "?" else Tile.parse(last),
+        suspicion={"suspicion": True, "clear": False}[how],
+    )

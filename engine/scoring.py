@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -33,16 +33,20 @@ def hand_points(hand: Iterable[Tile], rules: Rules) -> int:
 
 
 def score_hands(
-    hands: Mapping[str, Sequence[Tile]], rules: Rules, last: Tile | None = None
+    hands: Mapping[str, Sequence[Tile]],
+    rules: Rules,
+    last: Tile | None = None,
+    out: Collection[str] | None = None,
 ) -> dict[str, int]:
     """Each seat's points for a round from the hands as they were opened; `last` is the tile that ended it.
 
-    An empty hand is out and scores 0; in a blocked round everybody counts [S0-16, S0-17]. Under
-    `out_on_double_doubles_scores` the others count double when `last` was a double [RB]. Under
-    `winner_collects` every seat that is out gets what the others hold, and they get nothing [BUL]; nobody
-    out, nobody collects (ruling).
+    Who is `out` scores 0 (if not told: whose hand is empty); in a blocked round everybody counts [S0-16,
+    S0-17]. Under `out_on_double_doubles_scores` the others count double when `last` was a double [RB].
+    Under `winner_collects` every seat that is out gets what the others hold, and they get nothing [BUL];
+    nobody out, nobody collects (ruling).
     """
-    out = [seat for seat, hand in hands.items() if not hand]
+    if out is None:
+        out = [seat for seat, hand in hands.items() if not hand]
     doubled = rules.out_on_double_doubles_scores and bool(out) and last is not None and last.is_double
     points = {seat: hand_points(hand, rules) * (2 if doubled else 1) for seat, hand in hands.items()}
     if rules.scoring_direction == "winner_collects":
@@ -287,9 +291,7 @@ class ScoreSheet:
         """One sentence for each pair of neighbours that stand level on totals, naming what decides."""
         places = self.standing()
         return [
-            _explain(upper, lower)
-            for upper, lower in pairwise(places)
-            if upper.above_next_by is not DecidedBy.TOTAL
+            _explain(upper, lower) for upper, lower in pairwise(places) if upper.above_next_by is not DecidedBy.TOTAL
         ]
 
 
