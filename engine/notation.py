@@ -30,7 +30,7 @@ from engine.table import LaidTile, Limb, Seat, Table, Train
 from engine.tile import MAX_PIPS, Pips, Tile
 
 _NAME = re.compile(r"[^\W_][\w'-]*")  # letters of any script; no sign that the notation uses
-_WORDS = frozenset({"draw", "pass", "calls", "catches", "side"})
+_WORDS = frozenset({"draw", "pass", "calls", "catches", "side", "out", "double"})
 _TRAIN = re.compile(r"(?P<owner>[^:]+):(?P<tiles>[^/+]*)(?P<limbs>(?:/[^/+]+)*)(?P<marker>\+?)")
 _LIMB = re.compile(r"(\d+)\.(\d+):(.+)")
 _SIDE = re.compile(r"(\d+)\.(\d+)")
