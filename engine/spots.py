@@ -32,10 +32,8 @@ def trains_in_play(position: Position, rules: Rules) -> tuple[TrainId, ...]:
     mexicans: list[TrainId] = []
     if rules.mexican_present:
         started = [train.owner for train in position.table.trains if train.owner not in position.seats]
-        if rules.mexican_count == "slots":
-            count = min(len(started) + 1, rules.set_size)
-        else:
-            count = rules.mexican_count
+        slots = rules.mexican_count == "slots"
+        count = min(len(started) + 1, rules.set_size) if slots else int(rules.mexican_count)
         mexicans = [MEXICAN, *(f"{MEXICAN}{number}" for number in range(2, count + 1))]
         mexicans += [owner for owner in started if owner not in mexicans]
     return (*position.seats, *mexicans)

@@ -1,0 +1,53 @@
+"""`stationmaster judge [FILE|-]`: JSON Lines in, JSON Lines out; rules only, no camera."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.judge import is_illegal, judge
+from server.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """One optional file; standard input otherwise."""
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON Lines, - for standard input")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer each line. 1 if a turn is illegal; else 2 if a line could not be read; else 0."""
+    illegal = unread = False
+    for answer in answers(_lines(args.file)):
+        illegal = illegal or is_illegal(answer)
+        unread = unread or "error" in answer
+        print(json.dumps(answer, ensure_ascii=False), flush=args.file == "-")
+    return 1 if illegal else 2 if unread else 0
+
+
+def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """One answer for each line that is not blank; a bad line never stops the others."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            case = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            yield {"id": None, "error": f"line {number} is not JSON ({error})"}
+            continue
+        yield judge(case)
+
+
+def _lines(name: str) -> Iterator[str]:
+    if name == "-":
+        yield from sys.stdin
+        return
+    try:
+        text = Path(name).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise UsageError(f"{name}: {reason}") from error
+    yield from text.splitlines()
