@@ -28,26 +28,26 @@ def run(args: argparse.Namespace) -> int:
     return 1 if illegal else 2 if unread else 0
 
 
-def answers(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def answers(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
     """One answer for each line that is not blank; a bad line never stops the others."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             case = json.loads(line)
-        except (ValueError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # bytes that are no UTF-8 are a ValueError too
             yield {"id": None, "error": f"line {number} is not JSON ({error})"}
             continue
         yield judge(case)
 
 
-def _lines(name: str) -> Iterator[str]:
+def _lines(name: str) -> Iterator[str | bytes]:
+    """Lines as bytes, so that one that is no UTF-8 spoils only itself."""
     if name == "-":
-        yield from sys.stdin
+        yield from getattr(sys.stdin, "buffer", sys.stdin)
         return
     try:
-        text = Path(name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise UsageError(f"{name}: {reason}") from error
-    yield from text.splitlines()
+        data = Path(name).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from error
+    yield from data.removeprefix(b"\xef\xbb\xbf").splitlines()
