@@ -60,7 +60,7 @@ SENTENCES: Mapping[str, str] = {
     "LEGAL_OUT": "{seat} is out.",
     "ROUND_WON": "{seat} is out and the round is over.",
     "ASK_MUST_PLAY": "Nothing seen against {seat}; only the hand shows whether a tile would have fitted.",
-    "ASK_BONEYARD_COUNT": "{seat} did not draw; whether there was anything to draw was not seen.",
+    "ASK_BONEYARD": "{seat} did not draw; whether there was anything to draw was not seen.",
 }
 """Code -> sentence. `{train_name}` is how a train is spoken of; `{tile}` and the rest are the parameters."""
 

@@ -290,6 +290,17 @@ def contradiction(rules: Rules) -> str | None:
     ):
         if clash:
             return reason
+    return None if rules.players is None else _deal_fails(rules, rules.players)
+
+
+def _deal_fails(rules: Rules, players: int) -> str | None:
+    """Why these many players can't be dealt their tiles, or `None`."""
+    from engine.deal import hand_size  # the deal reads the rules, so it can't be imported above
+
+    try:
+        hand_size(players, rules)
+    except RulesError as error:
+        return str(error)
     return None
 
 

@@ -58,9 +58,11 @@ def _find_double(
     draws: list[tuple[Seat, Tile]] = []
     found = _holder(rules, hands, wanted)
     while found is None:
+        if not boneyard:
+            raise PositionError(f"the boneyard is empty and {wanted} has not turned up")
         for seat in order:
             if not boneyard:
-                raise PositionError(f"the boneyard is empty and {wanted} has not turned up")
+                break
             tile = boneyard.pop(0)
             hands[seat].append(tile)
             draws.append((seat, tile))
