@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from engine.codes import Code, Fault, fault
 from engine.deal import hand_size
 from engine.errors import EngineError, PositionError, RulesError
+from engine.messages import explain
 from engine.moves import Call, Catch, Draw, Move, Pass, Play
 from engine.position import Position
 from engine.reducer import Refused, apply
@@ -173,7 +174,7 @@ class _FaultError(EngineError):
     """A move that the rules refuse, on its way out of `_after`."""
 
     def __init__(self, found: Fault) -> None:
-        super().__init__(str(found.code.value))
+        super().__init__(explain(found))
         self.fault = found
 
 
