@@ -29,7 +29,7 @@ FAULTS: dict[str, str] = {
     "bomb": "the picture unpacks to {ratio} times its weight, more than any photo: save it again as JPEG",
     "model_missing": "model file {file} is missing: restore it with {restore}",
     "model_corrupt": "model file {file} was altered ({found} instead of {expected}): restore it with {restore}",
-    "manifest_broken": "models/manifest.toml is missing or broken ({reason}): restore it with {restore}",
+    "manifest_broken": "{file} is broken ({reason}): restore it with {restore}",
 }
 """The English sentence of each code; `server/locales` has the others."""
 

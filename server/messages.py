@@ -1,0 +1,44 @@
+"""From a code and its parameters to a sentence, in the person's language."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+
+LANGUAGES = ("en", "fr", "es")
+
+Param = int | float | str
+
+
+@functools.cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """All sentences of a language, by `section.code`."""
+    text = files("server").joinpath("locales", f"{language}.toml").read_text("utf-8")
+    return {
+        f"{section}.{code}": sentence
+        for section, sentences in tomllib.loads(text).items()
+        for code, sentence in sentences.items()
+    }
+
+
+def sentence(code: str, params: Mapping[str, Param], language: str) -> str:
+    """The sentence of `section.code`; of an unknown code, its section's `other` or the code itself.
+
+    A parameter that is missing shows as `?`: a sentence with a hole says more than an error.
+    """
+    known = catalogue(language)
+    template = known.get(code) or known.get(f"{code.split('.')[0]}.other", code)
+    return template.format_map(_Holes(params))
+
+
+def counted(code: str, count: int, language: str) -> str:
+    """The sentence of `section.code` for one or for several; French counts 0 as one, with the singular."""
+    single = count == 1 or (language == "fr" and count == 0)
+    return sentence(f"{code}_{'one' if single else 'other'}", {"count": count}, language)
+
+
+class _Holes(dict[str, Param]):
+    def __missing__(self, key: str) -> str:
+        return "?"
