@@ -81,14 +81,15 @@ def test_every_counted_pip_is_dotted() -> None:
         assert near(drawn, SURE)[round(float(y)), round(float(x))]
 
 
-@pytest.mark.parametrize("size", [(160, 120), (800, 600), (4000, 3000), (300, 2000), (2000, 90)])
+@pytest.mark.parametrize("size", [(60, 200), (160, 120), (800, 600), (4000, 3000), (300, 2000), (2000, 90)])
 def test_the_total_is_legible_at_any_size(size: tuple[int, int]) -> None:
-    drawn = annotated(grey(*size), reading_of(size=size), Caption("73", "Total", "no domino"))
+    drawn = annotated(grey(*size), reading_of(size=size), Caption("73", "Total", "9 tiles, 2 of them to check by eye"))
     ink = near(drawn, (255, 255, 255))
-    rows, columns = np.where(ink)
+    rows, _ = np.where(ink)
     assert len(rows), "no total"
     assert rows.max() - rows.min() >= max(10, 0.08 * min(size))
-    assert columns.max() < size[0]
+    note = near(drawn, (225, 225, 225))
+    assert not note[:, -2:].any(), "the line below runs out of the photo"
 
 
 def test_the_plate_hides_no_tile() -> None:
@@ -105,7 +106,7 @@ def test_face_down_tiles_are_faint() -> None:
     drawn = annotated(grey(), reading_of(sighting(300, 200, 200, kind="face_down")), Caption("0"))
     assert near(drawn, SURE).sum() == 0
     line = drawn[300, 290:310].astype(int)
-    assert GREY + 20 < line.max() < 230
+    assert GREY + 20 < line.max() < 200
 
 
 @pytest.mark.parametrize("place", [(-40, -60), (760, 560), (-500, -500), (780, -90)])
@@ -117,12 +118,10 @@ def test_tiles_across_and_beyond_the_edge(place: tuple[int, int]) -> None:
 
 
 def test_chips_of_facing_rows_do_not_hide_each_other() -> None:
-    """Two tiles end to end: four values, four chips, none on top of another."""
-    tiles = reading_of(sighting(300, 80, 200), sighting(300, 284, 200))
-    drawn = annotated(grey(), tiles, Caption("8"))
-    dark = near(drawn, (34, 28, 24)).astype(np.uint8)
-    dark[:, 402:] = 0
-    dark[:, :290] = 0
+    """Two rows close together: four values, four chips, none on top of another."""
+    tiles = reading_of(sighting(300, 80, 200), sighting(346, 300, 200))
+    dark = near(annotated(grey(), tiles, Caption("8")), (34, 28, 24)).astype(np.uint8)
+    dark[:, :250] = 0
     _, _, stats, _ = cv2.connectedComponentsWithStats(dark)
     chips = [row for row in stats[1:] if row[cv2.CC_STAT_AREA] > 400]
     assert len(chips) == 4
