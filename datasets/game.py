@@ -120,7 +120,7 @@ def _hub_head(play: _Play, angle: float) -> Head:
     reach = play.hub.radius + float(play.rng.normal(0, 0.02))
     bend = play.habits.bend * float(play.rng.choice([-1, 0, 1]))
     x, y = play.hub.x + reach * math.cos(angle), play.hub.y + reach * math.sin(angle)
-    return Head(x, y, angle, play.start, play.hub_tile, bend=bend)
+    return Head(x, y, angle, play.start, play.hub_tile, bend=bend, first=True)
 
 
 def _start_trains(play: _Play, laid: int) -> None:
@@ -193,7 +193,8 @@ def _note_fault(
 
 def _toes(play: _Play, train: LaidTrain, head: Head) -> None:
     """Two more answers to a crosswise double, at its outer corners, once the middle one lies."""
-    if play.heads.get(play.trains.index(train), head) is head:
+    after = play.heads.get(play.trains.index(train), head)
+    if after is head or abs(math.remainder(after.angle - head.angle, 2 * math.pi)) > 0.3:
         return
     for side in (-1.0, 1.0):
         x, y = head.ahead(0.2, side * 0.47)

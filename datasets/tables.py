@@ -67,7 +67,8 @@ def plan_table(rng: np.random.Generator, spec: TableSpec) -> View:
         maker = draw_maker(rng)
     camera = _camera(rng, spec, tile_px)
     # Makers' looks come with a set of their own size; a table has the size that is asked for.
-    set_size = spec.set_size if spec.set_size is not None else int(rng.choice([9, 12, 15, 18], p=[0.1, 0.7, 0.13, 0.07]))
+    drawn = int(rng.choice([9, 12, 15, 18], p=[0.1, 0.7, 0.13, 0.07]))
+    set_size = drawn if spec.set_size is None else spec.set_size
     width, height = spec.size
     margin = -spec.cut * tile_px + 4
 
@@ -141,7 +142,8 @@ def truth_of(view: View, scene: Scene | None = None) -> dict[str, object]:
         quad = np.round(corners[number], 2).tolist()
         if place.kind == MARKER:
             owner = next((f"t{i}" for i, train in enumerate(game.trains, 1) if train.marker == number), None)
-            markers.append({"train": owner, "centre_px": np.round(corners[number].mean(0), 2).tolist(), "corners_px": quad})
+            centre = np.round(corners[number].mean(0), 2).tolist()
+            markers.append({"train": owner, "centre_px": centre, "corners_px": quad})
             continue
         shown = 1.0 if scene is None else round(min(scene.truths[number].halves_visible), 3)
         ends = list(place.ends) if place.kind == FACE_UP else None

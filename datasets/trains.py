@@ -89,6 +89,7 @@ class Head:
     tile: int
     crosswise: bool = False
     bend: float = 0.0
+    first: bool = False
 
     def ahead(self, along: float, across: float = 0.0) -> tuple[float, float]:
         """The point `along` outward and `across` to the right (as seen) of the end."""
@@ -144,7 +145,8 @@ class Felt:
 
     def near_rim(self, point: tuple[float, float]) -> bool:
         """True if a tile's length around the point is not all in the picture."""
-        return not self._inside(np.array(point) + [[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]])
+        around = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]])
+        return not self._inside(around + np.array(point))
 
 
 class Box:
@@ -182,6 +184,8 @@ class Box:
 
 def _tries(rng: np.random.Generator, habits: Habits, felt: Felt, head: Head) -> list[float]:
     """Turns to try for the next tile, the likeliest first; quarter turns early where the rim is near."""
+    if head.first:  # at the hub tiles point outward
+        return [0.0, 0.0, 0.12, -0.12, 0.25, -0.25]
     quarter = [math.pi / 2, -math.pi / 2]
     if rng.random() < 0.5:
         quarter.reverse()
@@ -190,7 +194,9 @@ def _tries(rng: np.random.Generator, habits: Habits, felt: Felt, head: Head) -> 
     return [*quarter, *straight] if early else [*straight, *quarter]
 
 
-def _straight(rng: np.random.Generator, habits: Habits, head: Head, turn: float, across: bool) -> tuple[Placement, float]:
+def _straight(
+    rng: np.random.Generator, habits: Habits, head: Head, turn: float, across: bool
+) -> tuple[Placement, float]:
     """The next tile in line (or crosswise), and the direction of the line after it."""
     turn = turn if across else turn + head.bend
     angle = head.angle + turn + rng.normal(0, habits.wobble)

@@ -1,0 +1,206 @@
+"""What a laid-out table leaves in doubt, and the faults that the picture itself proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from engine.tile import Tile
+from vision.forest import Ends
+from vision.joins import HUB, SIDE, Join
+from vision.laid import Layout
+from vision.lines import entry_direction
+from vision.table_reading import LineReading, Note, TrainReading, asked_before
+from vision.tiles import Points, TileSighting
+
+_BEYOND = 0.15
+
+
+def note_findings(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
+    """Faults proven by this picture alone; nothing that rests on a doubtful value."""
+    findings = [
+        Note("ends_differ", ids, train.id, {"asked": asked, "shown": shown})
+        for train, ids, asked, shown in _mismatches(layout, trains)
+        if not _shaky(layout, ids)
+    ]
+    for tile, ids in _repeated(layout):
+        if not _shaky(layout, ids):
+            findings.append(Note("tile_twice", ids, None, {"low": tile.low, "high": tile.high}))
+    for index, ends in enumerate(layout.ends):
+        known = [value for value in ends if value is not None]
+        if any(value > layout.options.set_size for value in known) and not _shaky(layout, (index,)):
+            findings.append(Note("not_in_set", (index,), None, {"value": max(known)}))
+    unclear = {claim.tree for claim in layout.claims if claim.rival is not None}
+    first = {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
+    for train in trains:
+        sure = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
+        if train.kind == "mexican" and train.marker and sure:
+            findings.append(Note("marker_on_mexican", train.line.tile_ids[-1:], train.id))
+    return findings
+
+
+def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
+    """Everything that this picture does not show well enough."""
+    doubts = [
+        Note(doubt.code, (index,), None, doubt.params)
+        for index, sighting in enumerate(layout.reading.tiles)
+        for doubt in sighting.doubts
+    ]
+    doubts += _hub_doubts(layout)
+    doubts += [Note("gap", tuple(tile for tile in pair if tile != HUB)) for pair in layout.gaps]
+    doubts += [
+        Note("two_joins", tuple(sorted({one.a, one.b, two.a, two.b} - {HUB}))) for one, two in layout.forest.unsure
+    ]
+    doubts += [
+        Note("join_unsure", ids, train.id, {"asked": asked, "shown": shown})
+        for train, ids, asked, shown in _mismatches(layout, trains)
+        if _shaky(layout, ids)
+    ]
+    doubts += _line_doubts(layout, trains)
+    doubts += [
+        Note("marker_unclear", (), None, {"marker": number})
+        for number, claim in enumerate(layout.claims)
+        if claim.rival is not None
+    ]
+    hand = layout.options.handedness
+    if hand and handedness(layout.reading.tiles) == -hand:
+        doubts.append(Note("mirrored"))
+    return doubts
+
+
+def _hub_doubts(layout: Layout) -> list[Note]:
+    if layout.hub is None:
+        return [Note("no_hub")] if layout.ends else []
+    if layout.hub.tile is None:
+        return [Note("starting_double_unseen")]
+    if layout.hub_value is None:
+        return [Note("starting_double_unclear", (layout.hub.tile,))]
+    return []
+
+
+def _line_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
+    doubts = []
+    start = layout.hub_value
+    laid = {tile for train in trains for tile in train.all_tile_ids}
+    loose = len(layout.ends) - len(laid) - (layout.hub is not None and layout.hub.tile is not None)
+    for train in trains:
+        if train.kind == "mexican":
+            first = train.line.tiles[0][0]
+            last = train.line.tiles[-1][1]
+            either = first == start == last and len(train.line.tiles) > 1
+            if start is not None and first is not None and (first != start or either):
+                doubts.append(Note("free_line", train.line.tile_ids, train.id))
+            if len(train.line.tile_ids) == 1 and loose:
+                doubts.append(Note("loose_or_mexican", train.line.tile_ids, train.id))
+    for number, train in enumerate(t for t in trains if t.kind == "mexican"):
+        if number:
+            doubts.append(Note("free_line", train.line.tile_ids, train.id))
+    for tree in layout.trees:
+        for line in tree.lines:
+            if line.tiles and _leaves_picture(layout, line.tiles[-1], line.near[-1], line.joins[-1]):
+                doubts.append(Note("may_go_on", (line.tiles[-1],)))
+            for tile, near in zip(line.tiles, line.near, strict=True):
+                if near == SIDE and not _equal(layout.ends[tile]):
+                    doubts.append(Note("crosswise_not_double", (tile,)))
+    return doubts
+
+
+def _equal(ends: Ends) -> bool:
+    return ends[0] is None or ends[1] is None or ends[0] == ends[1]
+
+
+def _leaves_picture(layout: Layout, tile: int, near: int, by: Join | None) -> bool:
+    """True if the open end points out of the picture from just inside it: the line may go on unseen."""
+    corners = layout.reading.tiles[tile].corners_px.astype(np.float64)
+    edges = {0: corners[[2, 3]].mean(0), 1: corners[[0, 1]].mean(0)}
+    if near == SIDE:
+        out = entry_direction(layout.rects, tile, near, by)
+        right = float(out @ layout.rects.side[tile]) > 0
+        edge = corners[[0, 3]].mean(0) if right else corners[[1, 2]].mean(0)
+        reach = 1 + 2 * _BEYOND / layout.rects.width
+    else:
+        edge, reach = edges[near], 1 + 2 * _BEYOND
+    beyond = corners.mean(0) + (edge - corners.mean(0)) * reach
+    width, height = layout.reading.size_wh
+    return not (0 <= beyond[0] < width and 0 <= beyond[1] < height)
+
+
+def _shaky(layout: Layout, ids: Iterable[int]) -> bool:
+    """True if something is not sure about one of the tiles, so that nothing can be proven with it."""
+    crosswise = {
+        tile
+        for tree in layout.trees
+        for line in tree.lines
+        for tile, near in zip(line.tiles, line.near, strict=True)
+        if near == SIDE and not _equal(layout.ends[tile])
+    }
+    return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+
+
+def _mismatches(
+    layout: Layout, trains: Sequence[TrainReading]
+) -> Iterator[tuple[TrainReading, tuple[int, ...], int, int]]:
+    """Joins whose values differ: (train, the two tiles, what was asked, what lies there). Not across gaps."""
+    gaps = {frozenset(pair) for pair in layout.gaps}
+    hub = None if layout.hub is None else layout.hub.tile
+    for train in trains:
+        for line in (train.line, *train.limbs):
+            for position, (tile, ends) in enumerate(zip(line.tile_ids, line.tiles, strict=True)):
+                if train.slot is None and position == 0 and line.parent < 0:
+                    continue
+                before = _before(train, line, position, hub)
+                asked = asked_before(train, line, position, layout.hub_value)
+                if asked is None or ends[0] is None or asked == ends[0]:
+                    continue
+                if frozenset((tile, HUB if before is None or before == hub else before)) in gaps:
+                    continue
+                yield train, ((tile,) if before is None else (before, tile)), asked, ends[0]
+
+
+def _before(train: TrainReading, line: LineReading, position: int, hub: int | None) -> int | None:
+    if position > 0:
+        return line.tile_ids[position - 1]
+    if line.parent < 0:
+        return hub
+    return (train.line, *train.limbs)[line.parent].tile_ids[line.index]
+
+
+def _repeated(layout: Layout) -> list[tuple[Tile, tuple[int, ...]]]:
+    """Tiles that lie there more than once, unless sets are mixed."""
+    if layout.options.mixed:
+        return []
+    places: dict[Tile, list[int]] = {}
+    for index, sighting in enumerate(layout.reading.tiles):
+        if sighting.tile is not None:
+            places.setdefault(sighting.tile, []).append(index)
+    return [(tile, tuple(ids)) for tile, ids in places.items() if len(ids) > 1]
+
+
+def handedness(tiles: Sequence[TileSighting]) -> int:
+    """Which way the pips of twos and threes slant: +1 or -1 for all of a set, 0 if too few were seen.
+
+    Makers differ, so it says nothing by itself; but on a mirrored picture a set has the other hand.
+    """
+    votes = [vote for sighting in tiles for half in (0, 1) if (vote := _slant(sighting, half))]
+    if len(votes) < 3 or abs(sum(votes)) < 0.6 * len(votes):
+        return 0
+    return 1 if sum(votes) > 0 else -1
+
+
+def _slant(sighting: TileSighting, half: int) -> int:
+    if sighting.ends[half] not in (2, 3) or len(sighting.pips_px) < 2:
+        return 0
+    corners = sighting.corners_px
+    along = ((corners[2] - corners[1]) + (corners[3] - corners[0])) / 2
+    across = ((corners[0] - corners[1]) + (corners[3] - corners[2])) / 2
+    # In units of the tile: u from -0.5 to 0.5 along it, v across it.
+    off: Points = sighting.pips_px - corners.mean(0)
+    local = np.linalg.solve(np.stack([along, across], axis=1).astype(np.float64), off.T).T
+    mine = local[(local[:, 0] > 0) == bool(half)]
+    if len(mine) != sighting.ends[half]:
+        return 0
+    spread = mine - mine.mean(0)
+    slant = float((spread[:, 0] * spread[:, 1]).sum())
+    return 0 if abs(slant) < 0.01 else (1 if slant > 0 else -1)
+

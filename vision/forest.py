@@ -1,0 +1,159 @@
+"""Choosing joins: cheapest first, each half once, no rings. The result is a forest rooted at the hub.
+
+Values are looked at only where two joins compete and lie about equally well; a join whose values differ is kept
+if it is what geometry shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.joins import HUB, SIDE, Join
+
+Ends = tuple[int | None, int | None]
+
+OPEN_MARGIN = 0.12
+"""Joins whose costs differ by less than this are left open by geometry: matching values decide."""
+UNSURE_MARGIN = 0.04
+"""Rivals closer than this that values do not tell apart are a doubt."""
+
+_SPOTS_APART = 0.3
+_MOST_AT_DOUBLE = 5
+_LIMB_COST = 0.45
+
+
+def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:
+    """What the tile may show at a contact."""
+    return ends if half == SIDE else (ends[half],)
+
+
+@dataclass(slots=True)
+class Forest:
+    """Accepted joins. `ends` are the values of all tiles; `hub_value` is the starting double's, if known."""
+
+    ends: Sequence[Ends]
+    hub_value: int | None = None
+    joins: list[Join] = field(default_factory=list)
+    unsure: list[tuple[Join, Join]] = field(default_factory=list)
+    at: list[list[Join]] = field(default_factory=list)
+    _parent: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.at = [[] for _ in self.ends]
+        self._parent = list(range(len(self.ends) + 1))
+
+    def root(self, tile: int) -> int:
+        """The name of the tree that the tile (or `HUB`) stands in."""
+        node = len(self.ends) if tile == HUB else tile
+        while self._parent[node] != node:
+            self._parent[node] = self._parent[self._parent[node]]
+            node = self._parent[node]
+        return node
+
+    def rooted(self, tile: int) -> bool:
+        """True if the tile hangs together with the hub."""
+        return self.root(tile) == self.root(HUB)
+
+    def matches(self, join: Join) -> bool | None:
+        """Do the values that meet agree? `None` if one of them is not known."""
+        first = facing_values(self.ends[join.a], join.half_a)
+        second = (self.hub_value,) if join.b == HUB else facing_values(self.ends[join.b], join.half_b)
+        if None in first or None in second:
+            return None
+        return bool(set(first) & set(second))
+
+    def free(self, tile: int, half: int, spot: tuple[float, float]) -> bool:
+        """True if the contact is not taken yet."""
+        if tile == HUB:
+            return True
+        ends, taken = self.ends[tile], self.at[tile]
+        double = ends[0] is not None and ends[0] == ends[1]
+        if len(taken) >= (_MOST_AT_DOUBLE if double else 2):
+            return False
+        for join in taken:
+            if not double and half != SIDE and join.half(tile) == half:
+                return False
+            if np.hypot(spot[0] - join.spot(tile)[0], spot[1] - join.spot(tile)[1]) < _SPOTS_APART:
+                return False
+        return True
+
+    def fits(self, join: Join) -> bool:
+        """True if the join can be added."""
+        return (
+            self.root(join.a) != self.root(join.b)
+            and self.free(join.a, join.half_a, join.spot_a)
+            and self.free(join.b, join.half_b, join.spot_b)
+            and not self._strays(join)
+        )
+
+    def _strays(self, join: Join) -> bool:
+        """A third tile at a double: a limb if its values meet, else something that only lies close by."""
+        third = any(tile != HUB and len(self.at[tile]) > 1 for tile in (join.a, join.b))
+        return third and (join.cost > _LIMB_COST or self.matches(join) is False)
+
+    def add(self, join: Join) -> None:
+        """Accept it."""
+        self.joins.append(join)
+        self.at[join.a].append(join)
+        if join.b != HUB:
+            self.at[join.b].append(join)
+        self._parent[self.root(join.a)] = self.root(join.b)
+
+
+def grow_forest(ends: Sequence[Ends], joins: list[Join], hub_value: int | None, most: float) -> Forest:
+    """Take joins up to cost `most`, the cheapest first; values decide between near equals."""
+    forest = Forest(ends, hub_value)
+    by_tile: list[list[Join]] = [[] for _ in ends]
+    ordered = sorted((join for join in joins if join.cost <= most), key=lambda join: join.cost)
+    for join in ordered:
+        by_tile[join.a].append(join)
+        if join.b != HUB:
+            by_tile[join.b].append(join)
+    for join in ordered:
+        if not forest.fits(join):
+            continue
+        rivals = _rivals(forest, join, by_tile)
+        better = None
+        if forest.matches(join) is False:
+            better = next((rival for rival in rivals if forest.matches(rival)), None)
+        if better is not None:
+            forest.add(better)
+            if forest.fits(join):
+                forest.add(join)
+            continue
+        _note_unsure(forest, join, rivals)
+        forest.add(join)
+    return forest
+
+
+def _rivals(forest: Forest, join: Join, by_tile: list[list[Join]]) -> list[Join]:
+    """Joins that want the same contact and lie about as well."""
+    found = []
+    for tile in (join.a, join.b):
+        if tile == HUB:
+            continue
+        for other in by_tile[tile]:
+            close = abs(other.cost - join.cost) <= OPEN_MARGIN
+            if other is not join and close and _same_contact(join, other, tile) and forest.fits(other):
+                found.append(other)
+    return sorted(found, key=lambda rival: rival.cost)
+
+
+def _same_contact(join: Join, other: Join, tile: int) -> bool:
+    one, two = join.spot(tile), other.spot(tile)
+    if join.half(tile) == other.half(tile) != SIDE:
+        return True
+    return bool(np.hypot(one[0] - two[0], one[1] - two[1]) < _SPOTS_APART)
+
+
+def _note_unsure(forest: Forest, join: Join, rivals: list[Join]) -> None:
+    """Another tile fits the same contact as well, and the values do not say which."""
+    for rival in rivals:
+        other_tile = {rival.a, rival.b} != {join.a, join.b}
+        same_values = forest.matches(rival) == forest.matches(join)
+        if other_tile and same_values and rival.cost - join.cost < UNSURE_MARGIN:
+            forest.unsure.append((join, rival))
+            return

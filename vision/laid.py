@@ -1,0 +1,38 @@
+"""The state of laying out a table, shared by the modules that do it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.forest import Ends, Forest
+from vision.hub import HubPlace
+from vision.lines import Tree
+from vision.marking import Claim
+from vision.plane import Plane, Rects
+from vision.table_reading import LayoutOptions
+from vision.tiles import PhotoReading
+
+
+@dataclass(slots=True)
+class Layout:
+    """Everything known while a table is laid out; indices are those of the face-up tiles."""
+
+    reading: PhotoReading
+    options: LayoutOptions
+    plane: Plane
+    rects: Rects
+    ends: list[Ends]
+    hub: HubPlace | None
+    forest: Forest
+    gaps: list[tuple[int, int]]
+    trees: list[Tree]
+    kinds: list[str]
+    claims: list[Claim]
+
+    @property
+    def hub_value(self) -> int | None:
+        """The starting double's value; `None` if it is not seen or not read as a double."""
+        if self.hub is None or self.hub.tile is None:
+            return None
+        first, second = self.ends[self.hub.tile]
+        return first if first == second else None

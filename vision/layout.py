@@ -1,0 +1,209 @@
+"""What was seen, laid out as a table: the hub, each train in order, markers, loose and face-down tiles.
+
+Geometry first; values choose only between joins that geometry leaves open, and a join whose values differ is
+reported, never repaired. This module knows tiles and geometry, not rules.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.checks import note_doubts, note_findings
+from vision.forest import Ends, Forest, grow_forest
+from vision.hub import HubPlace, find_hub, free_rays, hub_joins
+from vision.joins import HUB, SIDE, find_joins
+from vision.laid import Layout
+from vision.lines import (
+    Tree,
+    free_pieces,
+    gap_joins,
+    longest_path,
+    order_tree,
+    outer_half,
+    wide_as_a_tile,
+)
+from vision.marking import EMPTY_SLOT, NOBODY, claim_markers
+from vision.plane import Array, Rects, fit_plane, rectangles
+from vision.table_reading import (
+    LayoutOptions,
+    MarkerReading,
+    PlacedTile,
+    TableReading,
+    TrainReading,
+    line_readings,
+)
+from vision.tiles import PhotoReading, TileSighting
+
+_STRONG, _ENOUGH = 0.25, 0.5
+
+__all__ = ["LayoutOptions", "TableReading", "read_layout"]
+
+
+def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> TableReading:
+    """The table on a photo. Never raises for what lies on the table; what is not clear is a doubt."""
+    start = time.perf_counter()
+    layout = lay_out(reading, options or LayoutOptions())
+    trains = _train_readings(layout)
+    roles = _roles(layout, trains)
+    tiles = [PlacedTile(index, sighting, roles[index]) for index, sighting in enumerate(reading.tiles)]
+    down = range(len(reading.tiles), len(reading.tiles) + len(reading.face_down))
+    tiles += [PlacedTile(i, sighting, "face_down") for i, sighting in zip(down, reading.face_down, strict=True)]
+    doubts, findings = note_doubts(layout, trains), note_findings(layout, trains)
+    ms = {**reading.ms, "layout": (time.perf_counter() - start) * 1e3}
+    return TableReading(
+        starting_double=layout.hub_value,
+        starting_tile=None if layout.hub is None else layout.hub.tile,
+        trains=tuple(trains),
+        tiles=tuple(tiles),
+        markers=tuple(_marker_readings(layout, trains)),
+        doubts=tuple(doubts),
+        findings=tuple(findings),
+        size_wh=reading.size_wh,
+        model_id=reading.model_id,
+        ms=ms,
+    )
+
+
+def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
+    """Plane, joins, hub, trees, markers: the whole way on one screen."""
+    plane = fit_plane(_quads([*reading.tiles, *reading.face_down]), reading.size_wh)
+    rects = rectangles(plane, _quads(reading.tiles))
+    ends: list[Ends] = [sighting.ends for sighting in reading.tiles]
+    doubles = np.array([first is not None and first == second for first, second in ends], bool)
+    joins = find_joins(rects, doubles)
+    hub = find_hub(grow_forest(ends, joins, None, _STRONG), rects, ends)
+    start = None if hub is None or hub.tile is None else ends[hub.tile][0]
+    if hub is not None:
+        beside = [join for join in joins if hub.tile is None or hub.tile not in (join.a, join.b)]
+        forest = grow_forest(ends, [*beside, *hub_joins(hub, rects, joins, doubles)], start, _ENOUGH)
+    else:
+        forest = grow_forest(ends, joins, None, _ENOUGH)
+    gaps = _bridge(forest, rects, doubles, hub, start)
+    trees, kinds = _trees(forest, rects, hub, start)
+    points = plane.to_plane(_quads(reading.markers)).mean(1)
+    claims = claim_markers(points, trees, rects, hub)
+    return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims)
+
+
+def _quads(sightings: Sequence[TileSighting]) -> Array:
+    return np.array([sighting.corners_px for sighting in sightings], np.float64).reshape(-1, 4, 2)
+
+
+def _bridge(
+    forest: Forest, rects: Rects, doubles: Array, hub: HubPlace | None, start: int | None
+) -> list[tuple[int, int]]:
+    """Tie pieces to lines across gaps where a tile was not seen; returns the pairs tied."""
+    if hub is None:
+        return []
+    tied: list[tuple[int, int]] = []
+    own = {forest.root(ray.tile) for ray in free_rays(forest, rects) if forest.ends[ray.tile][ray.half] == start}
+    while True:
+        for join in gap_joins(forest, rects, doubles, hub):
+            piece = join.a if not forest.rooted(join.a) else join.b
+            # A piece that begins with the starting double's value is a train of its own, not the rest of another;
+            # beside the hub it may be one that was laid a little far out.
+            beside = join.b == HUB and join.spot_b[0] < hub.radius + 0.7
+            apart = start is not None and forest.root(piece) in own and not beside
+            plain = len(forest.at[piece]) > 0 or wide_as_a_tile(join, rects, hub)
+            if piece != hub.tile and not apart and plain and forest.fits(join):
+                forest.add(join)
+                tied.append((join.a, join.b))
+                break
+        else:
+            return tied
+
+
+def _trees(forest: Forest, rects: Rects, hub: HubPlace | None, start: int | None) -> tuple[list[Tree], list[str]]:
+    """Trains at the hub clockwise from the top, then free lines; single tiles only if they may be the Mexican train."""
+    trees, kinds = [], []
+    for join in forest.joins:
+        if join.b == HUB:
+            tree = order_tree(forest, rects, join.a, join.half_a, join)
+            tree.slot = join.spot_b[1]
+            trees.append(tree)
+    trees.sort(key=lambda tree: _clock(tree.slot))
+    kinds = ["unknown"] * len(trees)
+    but = () if hub is None or hub.tile is None else (hub.tile,)
+    pieces = sorted(free_pieces(forest, but), key=len, reverse=True)
+    long = [piece for piece in pieces if len(piece) > 1]
+    single = [piece for piece in pieces if len(piece) == 1 and start is not None and start in forest.ends[piece[0]]]
+    free = long if long or hub is None else single[:1] if len(single) == 1 else []
+    for piece in free:
+        trees.append(_free_tree(forest, rects, hub, start, piece))
+        kinds.append("unknown" if hub is None else "mexican")
+    if "mexican" in kinds:
+        kinds = ["personal" if kind == "unknown" else kind for kind in kinds]
+    return trees, kinds
+
+
+def _clock(slot: float | None) -> float:
+    """Radians clockwise from the top of the picture."""
+    return ((slot or 0.0) + math.pi / 2) % (2 * math.pi)
+
+
+def _free_tree(forest: Forest, rects: Rects, hub: HubPlace | None, start: int | None, piece: list[int]) -> Tree:
+    """A line that does not begin at the hub: it begins at the end that shows the starting value."""
+    path = longest_path(forest, piece)
+    ends = [(path[0], outer_half(forest, path[0])), (path[-1], outer_half(forest, path[-1]))]
+    if len(path) == 1:
+        ends[1] = (path[0], 1)
+
+    def rank(end: tuple[int, int]) -> tuple[bool, float]:
+        tile, half = end
+        value = forest.ends[tile][0 if half == SIDE else half]
+        at = rects.centre[tile] if half == SIDE else rects.end(tile, half)
+        away = float(np.hypot(*(at - hub.centre))) if hub is not None else float(at[0] + 0.1 * at[1])
+        return value != start or start is None, away
+
+    first, entry = min(ends, key=rank)
+    return order_tree(forest, rects, first, entry, None, prefer=set(path))
+
+
+def _train_readings(layout: Layout) -> list[TrainReading]:
+    """Trains as told, the unstarted ones that a marker stands for among those at the hub."""
+    marked = {claim.tree for claim in layout.claims if claim.tree >= 0}
+    trains = []
+    for index, (tree, kind) in enumerate(zip(layout.trees, layout.kinds, strict=True)):
+        lines = line_readings(layout.forest, tree)
+        trains.append(TrainReading("", kind, lines[0], tuple(lines[1:]), index in marked, tree.slot))
+    kind = "personal" if "mexican" in layout.kinds else "unknown"
+    for claim in layout.claims:
+        if claim.tree == EMPTY_SLOT:
+            trains.append(TrainReading("", kind, line_readings(layout.forest, Tree([]))[0], (), True, claim.slot))
+    free = [train for train in trains if train.slot is None]
+    at_hub = sorted((train for train in trains if train.slot is not None), key=lambda train: _clock(train.slot))
+    named = [train.named(f"t{number}") for number, train in enumerate(at_hub, 1)]
+    mexican = 0
+    for train in free:
+        mexican += train.kind == "mexican"
+        name = ("M" if mexican == 1 else f"M{mexican}") if train.kind == "mexican" else f"t{len(named) + 1}"
+        named.append(train.named(name))
+    return named
+
+
+def _roles(layout: Layout, trains: Sequence[TrainReading]) -> list[str]:
+    roles = ["loose"] * len(layout.ends)
+    for train in trains:
+        for tile in train.all_tile_ids:
+            roles[tile] = "train"
+    if layout.hub is not None and layout.hub.tile is not None:
+        roles[layout.hub.tile] = "starting_double"
+    return roles
+
+
+def _marker_readings(layout: Layout, trains: Sequence[TrainReading]) -> list[MarkerReading]:
+    by_first = {train.line.tile_ids[0]: train.id for train in trains if train.line.tile_ids}
+    by_slot = {train.slot: train.id for train in trains if not train.line.tile_ids}
+    found = []
+    for claim, sighting in zip(layout.claims, layout.reading.markers, strict=True):
+        name = None
+        if claim.tree == EMPTY_SLOT:
+            name = by_slot.get(claim.slot)
+        elif claim.tree != NOBODY:
+            name = by_first[layout.trees[claim.tree].lines[0].tiles[0]]
+        found.append(MarkerReading(name, sighting))
+    return found

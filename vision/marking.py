@@ -1,0 +1,92 @@
+"""Whose marker is it? On the last tile, before the open end, at the hub slot, or at a slot without a train."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.hub import HubPlace
+from vision.lines import Tree, tail_ray
+from vision.plane import Array, Rects
+
+EMPTY_SLOT = -1
+NOBODY = -2
+
+_FAR = 1.0
+_UNSURE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A marker's train: an index, `EMPTY_SLOT` (with its `slot` direction) or `NOBODY`; `rival` may own it too."""
+
+    tree: int
+    cost: float
+    slot: float = 0.0
+    rival: int | None = None
+
+
+def claim_markers(points: Array, trees: Sequence[Tree], rects: Rects, hub: HubPlace | None) -> list[Claim]:
+    """The most likely train for each marker at `points` (n, 2) on the table."""
+    claims = []
+    for point in points:
+        options = sorted(
+            ((_cost(point, tree, rects, hub), index) for index, tree in enumerate(trees)), key=lambda pair: pair[0]
+        )
+        options = [option for option in options if option[0] < _FAR]
+        slot = None if hub is None else _empty_slot(point, trees, hub)
+        if slot is not None:
+            options = sorted([*options, (slot[0], EMPTY_SLOT)], key=lambda pair: pair[0])
+        if not options:
+            claims.append(Claim(NOBODY, _FAR))
+            continue
+        cost, index = options[0]
+        rival = options[1][1] if len(options) > 1 and options[1][0] - cost < _UNSURE else None
+        claims.append(Claim(index, cost, slot[1] if slot is not None else 0.0, rival))
+    return claims
+
+
+def _cost(point: Array, tree: Tree, rects: Rects, hub: HubPlace | None) -> float:
+    """How far the marker stands from where this train's marker would stand; 0 to about 1."""
+    costs = []
+    for line in tree.lines:
+        ray = tail_ray(rects, line)
+        if rects.inside(ray.tile, point):
+            return 0.0
+        off = point - ray.point
+        along, across = float(off @ ray.normal), float(off[0] * ray.normal[1] - off[1] * ray.normal[0])
+        # Just beyond the end costs little; beside it more than before it.
+        costs.append(float(np.hypot(max(0.0, along - 0.3, -along), across)) + (0.0 if along > 0 else 0.1))
+        costs.append(0.15 + rects.distance(ray.tile, point))
+    on_tile = min((rects.distance(tile, point) for tile in tree.tiles), default=9.0)
+    if on_tile == 0.0:
+        costs.append(0.1)
+    if hub is not None and tree.slot is not None:
+        costs.append(_at_slot(point, tree, rects, hub))
+    return min(costs)
+
+
+def _at_slot(point: Array, tree: Tree, rects: Rects, hub: HubPlace) -> float:
+    """Between the hub and the train's first tile."""
+    off = point - hub.centre
+    reach = float(np.hypot(*off))
+    slot = tree.slot or 0.0
+    across = abs(float(off[1] * np.cos(slot) - off[0] * np.sin(slot)))
+    if float(off @ [np.cos(slot), np.sin(slot)]) <= 0 or reach > hub.radius + 0.1:
+        return 9.0
+    return 0.05 + across + rects.distance(tree.lines[0].tiles[0], point) * 0.3
+
+
+def _empty_slot(point: Array, trees: Sequence[Tree], hub: HubPlace) -> tuple[float, float] | None:
+    """(cost, direction) if the marker stands at the hub where no train begins."""
+    off = point - hub.centre
+    reach, direction = float(np.hypot(*off)), float(np.arctan2(off[1], off[0]))
+    if not hub.radius - 0.55 < reach < hub.radius + 0.95:
+        return None
+    turns = [abs((direction - tree.slot + np.pi) % (2 * np.pi) - np.pi) for tree in trees if tree.slot is not None]
+    room = min(turns, default=np.pi) * reach
+    if room < 0.32:
+        return None
+    return 0.2 + max(0.0, 0.5 - room), direction

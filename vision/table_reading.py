@@ -1,0 +1,170 @@
+"""A table as read from one photo: a claim with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.table import LaidTile, Limb, Table, Train
+from vision.forest import Ends, Forest
+from vision.joins import SIDE
+from vision.lines import Line, Tree
+from vision.tiles import TileSighting
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutOptions:
+    """What the caller knows: the set's highest value, whether sets are mixed, and the set's handedness.
+
+    `handedness` is +1 or -1 as `checks.handedness` measures it on an unmirrored picture of the same set; 0 is
+    not known.
+    """
+
+    set_size: int = 12
+    mixed: bool = False
+    handedness: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A doubt or a finding: a code for programs, the tiles meant, values for the sentence.
+
+    Doubts: `starting_double_unseen`, `starting_double_unclear`, `no_hub`, `gap`, `two_joins`, `join_unsure`,
+    `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `mirrored`, and the
+    codes of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
+    """
+
+    code: str
+    tile_ids: tuple[int, ...] = ()
+    train: str | None = None
+    params: dict[str, int | float | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LineReading:
+    """Tiles outward: their ids and (near, far) values. A limb leaves line `parent` at tile `index`."""
+
+    tile_ids: tuple[int, ...] = ()
+    tiles: tuple[Ends, ...] = ()
+    parent: int = -1
+    index: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TrainReading:
+    """One train. `slot` is the direction from the hub in radians clockwise on the table, `None` away from it."""
+
+    id: str
+    kind: str
+    line: LineReading
+    limbs: tuple[LineReading, ...]
+    marker: bool
+    slot: float | None
+
+    @property
+    def all_tile_ids(self) -> Iterator[int]:
+        """Ids of the line and of all limbs."""
+        yield from self.line.tile_ids
+        for limb in self.limbs:
+            yield from limb.tile_ids
+
+    @property
+    def open_double(self) -> bool:
+        """The last tile is a double with nothing against it."""
+        if not self.line.tiles:
+            return False
+        near, far = self.line.tiles[-1]
+        last = len(self.line.tiles) - 1
+        covered = any(limb.parent == 0 and limb.index == last for limb in self.limbs)
+        return near is not None and near == far and not covered
+
+    def named(self, name: str) -> TrainReading:
+        """The same train under a name."""
+        return replace(self, id=name)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedTile:
+    """A sighting with its id and role: `starting_double`, `train`, `loose` or `face_down`."""
+
+    id: int
+    sighting: TileSighting
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerReading:
+    """A marker and the train whose it is, if any."""
+
+    train: str | None
+    sighting: TileSighting
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """Everything that one photo says about a table. `ms` has one entry a stage."""
+
+    starting_double: int | None
+    starting_tile: int | None
+    trains: tuple[TrainReading, ...]
+    tiles: tuple[PlacedTile, ...]
+    markers: tuple[MarkerReading, ...]
+    doubts: tuple[Note, ...]
+    findings: tuple[Note, ...]
+    size_wh: tuple[int, int]
+    model_id: str
+    ms: dict[str, float]
+
+    def open_end(self, train: TrainReading) -> int | None:
+        """What the train asks for; the starting double's value if it has not started."""
+        return train.line.tiles[-1][1] if train.line.tiles else self.starting_double
+
+    def tile(self, number: int) -> PlacedTile:
+        """The tile with that id."""
+        return self.tiles[number]
+
+    def table(self) -> Table | None:
+        """The table as the rules package takes it; `None` while a value on it is not read."""
+        if self.starting_double is None:
+            return None
+        trains = []
+        for train in self.trains:
+            lines = [train.line, *train.limbs]
+            if any(value is None for line in lines for ends in line.tiles for value in ends):
+                return None
+            limbs = tuple(Limb(limb.parent, limb.index, _laid(limb)) for limb in train.limbs)
+            trains.append(Train(train.id, _laid(train.line), train.marker, limbs))
+        return Table(self.starting_double, tuple(trains))
+
+
+def _laid(line: LineReading) -> tuple[LaidTile, ...]:
+    return tuple(LaidTile(near, far) for near, far in line.tiles if near is not None and far is not None)
+
+
+def line_readings(forest: Forest, tree: Tree) -> list[LineReading]:
+    """Lines with values; one empty line for a train that has not started."""
+    if not tree.lines:
+        return [LineReading()]
+    return [_line_reading(forest, line) for line in tree.lines]
+
+
+def _line_reading(forest: Forest, line: Line) -> LineReading:
+    tiles: list[Ends] = []
+    for position, (tile, near) in enumerate(zip(line.tiles, line.near, strict=True)):
+        first, second = forest.ends[tile]
+        if near == SIDE and first != second and position > 0:
+            # No double, yet crosswise: which half is meant only the values can say.
+            near = 1 if second is not None and second == tiles[-1][1] else 0
+        tiles.append((second, first) if near == 1 else (first, second))
+    return LineReading(tuple(line.tiles), tuple(tiles), line.parent, line.index)
+
+
+def asked_before(reading: TrainReading, line: LineReading, position: int, start: int | None) -> int | None:
+    """The value that tile `position` of `line` has to meet."""
+    if position > 0:
+        return line.tiles[position - 1][1]
+    if line.parent < 0:
+        return start
+    lines: Sequence[LineReading] = (reading.line, *reading.limbs)
+    return lines[line.parent].tiles[line.index][1]
+
