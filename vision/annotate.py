@@ -158,7 +158,7 @@ def _plate_rows(
     rows = [(caption.title, 0.36, _FAINT), (caption.total, 1.25, _WHITE)]
     if caption.note:
         rows.append((caption.note, 0.32, DOUBTFUL if reading.doubtful else _FAINT))
-    room = 0.9 * canvas.shape[1]
+    room = max(8.0, canvas.shape[1] - 0.8 * size)
     return [(_no_wider(_text_mask(text, share * size), room), colour) for text, share, colour in rows]
 
 
