@@ -81,7 +81,8 @@ def follow_up_missing(position: Position, rules: Rules, spot: Spot, laid: LaidTi
     if building:
         if rules.first_turn_end_double != "forbidden":
             return None
-        if any(fits(half, laid.far, rules) for tile in rest for half in (tile.low, tile.high)):
+        covers = [tile for tile in rest if not tile.is_double]
+        if any(fits(half, laid.far, rules) for tile in covers for half in (tile.low, tile.high)):
             return None
         return fault(Code.FIRST_TURN_DOUBLE_END, seat=seat, tile=laid.tile)
     if rules.max_doubles_per_turn != "two_if_followed" or doubles_laid(position) != 1 or not rest:
@@ -112,18 +113,29 @@ def playable(position: Position, rules: Rules, tiles: tuple[Tile, ...] | None = 
     found: list[Play] = []
     if not hand:
         return found
-    for spot in open_spots(position, rules, bool(pending)):
+    usable = open_spots(position, rules, bool(pending))
+    for spot in usable:
         if spot.end is None:
             continue
+        line = _line_to_name(spot, usable)
         for tile in hand:
             for laid in _ways(tile, spot.end, rules):
                 if limit_fault(position, rules, spot, laid) is not None:
                     continue
                 if laid.is_double and follow_up_missing(position, rules, spot, laid) is not None:
                     continue
-                line = 0 if spot.branch_index is None else spot.line
                 found.append(Play(spot.train, laid, spot.branch_index, line))
     return found
+
+
+def _line_to_name(spot: Spot, usable: list[Spot]) -> int | None:
+    """The line, where the train alone would not say which end is meant."""
+    if spot.branch_index is not None:
+        return spot.line
+    rivals = [
+        other for other in usable if other.train == spot.train and other.branch_index is None and other != spot
+    ]
+    return spot.line if rivals else None
 
 
 def _ways(tile: Tile, end: int, rules: Rules) -> list[LaidTile]:

@@ -135,12 +135,14 @@ def _common(old: Sequence[LaidTile], new: Sequence[LaidTile]) -> int:
 
 
 def _play(train: Train, number: int, laid: LaidTile, first: bool) -> Play:
-    if number == 0 or not first:
+    if not train.limbs:
         return Play(train.owner, laid)
+    if number == 0 or not first:
+        return Play(train.owner, laid, line=number)
     limb = train.limbs[number - 1]
     if limb.index == len(train.lines[limb.line]) - 1:
-        return Play(train.owner, laid)  # a toe
-    return Play(train.owner, laid, branch_index=limb.index, branch_line=limb.line)
+        return Play(train.owner, laid, line=limb.line)  # a toe
+    return Play(train.owner, laid, limb.index, limb.line)
 
 
 def _orders(rows: list[list[Play]]) -> Iterator[tuple[Play, ...]]:

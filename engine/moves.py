@@ -14,17 +14,23 @@ from engine.tile import Tile
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay a tile at the open end of a train, or at the side of a covered double if `branch_index` is set."""
+    """Lay a tile at the open end of a train, or at the side of a covered double if `branch_index` is set.
+
+    `line` names the line of the train where it has several: at an end, only where two ask for the same value
+    is it needed; for a side line it is the one with the double (none: the line from the hub).
+    """
 
     train: TrainId
     laid: LaidTile
     branch_index: int | None = None
-    branch_line: int = 0
+    line: int | None = None
     seat: Seat | None = None
 
     def __str__(self) -> str:
-        side = "" if self.branch_index is None else f" side {self.branch_line}.{self.branch_index}"
-        return f"{self.train}{side} {self.laid}"
+        if self.branch_index is not None:
+            return f"{self.train} side {self.line or 0}.{self.branch_index} {self.laid}"
+        line = "" if self.line is None else f" line {self.line}"
+        return f"{self.train}{line} {self.laid}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,8 @@ def parse_move(text: str) -> Move:
             return Pass(stands == "on", seat)
         case [train, "side", place, laid] if (side := _SIDE.fullmatch(place)) is not None:
             return Play(check_name(train), LaidTile.parse(laid), int(side[2]), int(side[1]), seat)
+        case [train, "line", number, laid] if number.isdecimal():
+            return Play(check_name(train), LaidTile.parse(laid), line=int(number), seat=seat)
         case [train, laid]:
             return Play(check_name(train), LaidTile.parse(laid), seat=seat)
     raise NotationError(f"{text!r} is not a move")

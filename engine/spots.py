@@ -111,7 +111,7 @@ def spot_for(position: Position, rules: Rules, play: Play) -> Spot:
     """The spot a play means. Where nothing fits, the spot that the train is expected to be played at."""
     if play.branch_index is not None:
         train = position.table.train(play.train)
-        line, index = play.branch_line, play.branch_index
+        line, index = play.line or 0, play.branch_index
         end = None
         if 0 <= line < len(train.lines) and 0 <= index < len(train.lines[line]):
             at = train.lines[line][index]
@@ -122,8 +122,9 @@ def spot_for(position: Position, rules: Rules, play: Play) -> Spot:
         return found[0]
     wanted = due(position, rules)
 
-    def preference(spot: Spot) -> tuple[bool, bool, bool]:
+    def preference(spot: Spot) -> tuple[bool, bool, bool, bool]:
+        other_line = play.line is not None and spot.line != play.line
         mismatch = spot.end is None or not fits(play.laid.near, spot.end, rules)
-        return (mismatch, spot.covers not in wanted, spot.covers is None)
+        return (other_line, mismatch, spot.covers not in wanted, spot.covers is None)
 
     return min(found, key=preference)
