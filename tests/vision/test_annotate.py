@@ -88,8 +88,7 @@ def test_the_total_is_legible_at_any_size(size: tuple[int, int]) -> None:
     rows, _ = np.where(ink)
     assert len(rows), "no total"
     assert rows.max() - rows.min() >= max(10, 0.08 * min(size))
-    note = near(drawn, (225, 225, 225))
-    assert not note[:, -3:].any(), "the line below runs out of the photo"
+    assert drawn[:, -3:].max() < 120, "the line below runs out of the photo"
 
 
 def test_the_plate_hides_no_tile() -> None:
