@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "check": "read a bundled photo and compare with the known answer",
     "judge": "judge turns and scores given as JSON Lines, by the rules alone",
     "longest": "the best first line that a hand can make",
+    "serve": "the web application for the phones and the laptop",
     "rules": "list the house rules and presets, or explain one",
 }
 

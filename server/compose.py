@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from server.services import Services
+    from server.settings import Settings
     from vision.reader import PhotoReader
 
 
@@ -24,3 +26,25 @@ def open_reader() -> PhotoReader:
         temperature=models["reader"].settings.get("temperature", 1.0),
         model_id=models.model_id,
     )
+
+
+def open_server(settings: Settings, ways_in: list[str]) -> Services:
+    """Everything the web application works with; photos are read in processes of their own."""
+    import multiprocessing
+    from concurrent.futures import Executor, ProcessPoolExecutor
+
+    from server.reading import open_in_process, read_in_process
+    from server.services import open_services
+    from vision import model_store
+
+    models = model_store.load()  # here too, so that a missing model is said before anybody joins
+
+    def executor() -> Executor:
+        # Spawned, not forked: the server has threads, and Windows and macOS know no other way.
+        pool = ProcessPoolExecutor(
+            settings.reading_processes, multiprocessing.get_context("spawn"), open_in_process, (open_reader,)
+        )
+        pool.submit(int)  # starts a process now, so that the first photo finds the model loaded
+        return pool
+
+    return open_services(settings, read_in_process, executor, {"id": models.model_id}, ways_in)

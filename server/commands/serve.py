@@ -1,0 +1,110 @@
+"""`stationmaster serve`: the web application for the phones and the laptop."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import socket
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import segno
+import uvicorn
+
+from server.errors import UsageError
+from server.lan import way_in
+from server.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    known = Settings()
+    parser.add_argument("--host", default=known.host, metavar="ADDRESS", help="listen there (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=known.port, help="listen on this port (default: %(default)s)")
+    parser.add_argument("--data", type=Path, default=known.data, metavar="DIR",
+                        help="folder of the database and the photos (default: %(default)s)")
+    parser.add_argument("--https", action="store_true", help="serve with a certificate of this computer")
+    parser.add_argument("--backup", type=Path, metavar="FILE", help="write a copy of the database there, and stop")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    settings = Settings(data=args.data, host=args.host, port=args.port, https=args.https)
+    if args.backup is not None:
+        return _back_up(settings, args.backup, args.json)
+    listener = _listen(settings)
+    settings = replace(settings, port=listener.getsockname()[1])
+    ways = way_in(settings.host, settings.port, settings.https)
+    # Imported here: opening the services loads the model, which --help and --backup do not need.
+    from server.app import create_app
+    from server.compose import open_server
+
+    services = open_server(settings, ways)
+    certificate = None
+    if settings.https:
+        from server.certificate import certificate_for
+
+        certificate = certificate_for(settings.data, ways)
+    _announce(settings, ways, args.json)
+    config = uvicorn.Config(
+        create_app(services), log_level="warning", ws_ping_interval=20, ws_ping_timeout=20, server_header=False,
+        timeout_graceful_shutdown=3,
+        ssl_certfile=str(certificate.chain) if certificate else None,
+        ssl_keyfile=str(certificate.key) if certificate else None,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """The port, taken before anything slow happens, so that a busy one is said at once."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if sys.platform != "win32":  # there it would let two servers share the port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise UsageError(
+            f"can't listen on {settings.host} port {settings.port} ({error.strerror or error}): "
+            "another program may use it; try --port"
+        ) from error
+    return listener
+
+
+def _back_up(settings: Settings, target: Path, as_json: bool) -> int:
+    from server.store import Store
+
+    if not settings.database.exists():
+        raise UsageError(f"{settings.database}: there is no database to copy")
+    if target.exists():
+        raise UsageError(f"{target} exists already")
+    store = Store(settings.database)
+    try:
+        store.backup(target)
+    finally:
+        store.close()
+    print(json.dumps({"backup": str(target)}) if as_json else f"Copied to {target}")
+    return 0
+
+
+def _announce(settings: Settings, ways: list[str], as_json: bool) -> None:
+    scheme = "https" if settings.https else "http"
+    here = f"{scheme}://localhost:{settings.port}"
+    if as_json:
+        print(json.dumps({"here": here, "addresses": ways, "data": str(settings.data)}), flush=True)
+        return
+    print(f"Stationmaster is running. On this computer: {here}")
+    if not ways:
+        print("Phones can't reach it: it listens to this computer only.")
+        print("To let them in, start it with --host 0.0.0.0 and allow the port in the firewall.")
+    else:
+        print(f"On phones in the same Wi-Fi: {ways[0]}\n")
+        if sys.stdout.isatty():
+            segno.make(ways[0], error="m").terminal(compact=True)
+        if len(ways) > 1:
+            print("If that can't be reached: " + ", ".join(ways[1:]))
+    print(f"Kept in {settings.data}. Stop with Ctrl+C.", flush=True)

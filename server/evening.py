@@ -1,0 +1,288 @@
+"""An evening: everything that is true of a game, folded from its events. Frozen; an event makes a new one.
+
+Points, places and the order of rounds come from `engine`; here stands only who said what, and when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.errors import EngineError
+from engine.presets import preset
+from engine.rounds import next_starter
+from engine.rules import Rules
+from engine.scoring import ScoreSheet, hand_points, score_hands
+from engine.table import Seat as SeatId
+from engine.tile import Tile
+from server.store import EventRow
+
+Json = dict[str, Any]
+
+SEAT_IDS = "ABCDEFGHIJ"
+COLOURS = ("blue", "orange", "green", "purple", "red", "teal", "gold", "pink", "brown", "grey")
+SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "heart", "cross", "drop", "moon")
+
+TABLE_KINDS = frozenset({"table_started", "table_turn", "table_taken_back", "table_overruled", "table_state"})
+UNDOABLE = frozenset({"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
+                      "shortened", "rules_changed", "round_typed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table and who sits there."""
+
+    id: SeatId
+    name: str
+    colour: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandEntry:
+    """What a seat was left with at the end of a round, as it was accepted. `tiles` is None for a typed total."""
+
+    seat: SeatId
+    tiles: tuple[Tile, ...] | None
+    typed: int | None
+    last: Tile | None
+    photo: str | None
+    by: str
+    at: str
+
+    @property
+    def out(self) -> bool:
+        """Nothing left in hand."""
+        return self.tiles == ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line of the log: what can be undone, and what people are told happened."""
+
+    version: int
+    at: str
+    actor: str
+    kind: str
+    data: Json
+    undone: bool = False
+
+
+@dataclass(frozen=True)
+class Evening:
+    """A game as it stands."""
+
+    id: str
+    version: int = 0
+    title: str = ""
+    one_phone: bool = False
+    seats: tuple[Seat, ...] = ()
+    preset: str = "published_default"
+    sheet: ScoreSheet = field(default_factory=lambda: ScoreSheet(("A",), Rules()))
+    hands: Mapping[int, Mapping[SeatId, HandEntry]] = field(default_factory=dict)
+    starters: Mapping[int, SeatId] = field(default_factory=dict)
+    touched: Mapping[str, int] = field(default_factory=dict)
+    table_events: tuple[EventRow, ...] = ()
+    log: tuple[Change, ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        """House rules in force."""
+        return self.sheet.rules
+
+    @property
+    def round(self) -> int:
+        """The round being played; after the last one, the number of rounds."""
+        return min(len(self.sheet.rounds) + 1, self.sheet.rounds_planned)
+
+    @property
+    def seat_ids(self) -> tuple[SeatId, ...]:
+        """Seats clockwise."""
+        return tuple(seat.id for seat in self.seats)
+
+    def seat(self, seat_id: SeatId) -> Seat | None:
+        """A seat by its letter."""
+        return next((seat for seat in self.seats if seat.id == seat_id), None)
+
+    def hands_of(self, number: int) -> Mapping[SeatId, HandEntry]:
+        """What was accepted for a round."""
+        return self.hands.get(number, {})
+
+    def changed_since(self, aspect: str, version: int) -> bool:
+        """True if `aspect` (such as `hand:3:A`) changed after `version`."""
+        return self.touched.get(aspect, 0) > version
+
+    def points_of(self, entry: HandEntry) -> int:
+        """Points of a hand by itself; what a round does to them shows when it is written."""
+        return entry.typed if entry.tiles is None else hand_points(entry.tiles, self.rules)  # type: ignore[return-value]
+
+    def starter(self) -> SeatId | None:
+        """Who moves first in the round to come, if that is settled before the starting double is laid."""
+        number = len(self.sheet.rounds) + 1
+        if number in self.starters:
+            return self.starters[number]
+        if number == 1 or number - 1 not in self.starters:
+            return None
+        try:
+            return next_starter(
+                self.seat_ids, self.rules, last_starter=self.starters[number - 1], totals=self.sheet.totals()
+            )
+        except EngineError:
+            return None  # whoever lays the starting double moves first: nobody knows yet
+
+    def last_undoable(self) -> Change | None:
+        """The latest change that can be taken back."""
+        return next((c for c in reversed(self.log) if c.kind in UNDOABLE and not c.undone), None)
+
+
+def fold(game_id: str, events: Iterable[EventRow]) -> Evening:
+    """The evening after all `events`; undone ones are kept in the log and have no effect."""
+    rows = list(events)
+    undone = {row.data["version"] for row in rows if row.kind == "undone"}
+    evening = Evening(game_id)
+    for row in rows:
+        evening = _apply(evening, row, row.version in undone)
+    return evening
+
+
+def follow(evening: Evening, row: EventRow, before: Iterable[EventRow]) -> Evening:
+    """The evening after one more event; `before` is needed only when that event undoes an earlier one."""
+    if row.kind == "undone":
+        return fold(evening.id, [*before, row])
+    return _apply(evening, row, False)
+
+
+def _apply(evening: Evening, row: EventRow, undone: bool) -> Evening:
+    change = Change(row.version, row.at, row.actor, row.kind, row.data, undone)
+    log = evening.log if row.kind in TABLE_KINDS else (*evening.log, change)
+    evening = replace(evening, version=row.version, log=log)
+    touched = dict(evening.touched)
+    for aspect in _aspects(row, evening):
+        touched[aspect] = row.version
+    evening = replace(evening, touched=touched)
+    if undone:
+        return evening
+    if row.kind in TABLE_KINDS:
+        return replace(evening, table_events=(*evening.table_events, row))
+    handler = _HANDLERS.get(row.kind)
+    return evening if handler is None else handler(evening, row)
+
+
+def _aspects(row: EventRow, evening: Evening) -> list[str]:
+    """What an event changes, in the words that a client's `version` is checked against."""
+    data = row.data
+    if row.kind == "undone":
+        target = next((c for c in evening.log if c.version == data["version"]), None)
+        if target is None:
+            return []
+        return _aspects(EventRow(row.version, row.at, row.actor, target.kind, target.data), evening)
+    if row.kind in ("hand_accepted", "hand_reopened"):
+        return [f"hand:{data['round']}:{data['seat']}"]
+    if row.kind == "points_corrected":
+        return [f"cell:{data['round']}:{data['seat']}"]
+    if row.kind == "round_typed":
+        return [f"hand:{data['round']}:{seat}" for seat in data["points"]]
+    if row.kind in TABLE_KINDS:
+        return ["table"]
+    return ["set_up"]
+
+
+def _created(evening: Evening, row: EventRow) -> Evening:
+    data = row.data
+    seats = tuple(Seat(**seat) for seat in data["seats"])
+    rules = Rules.of(data["changes"], preset(data["preset"]))
+    sheet = ScoreSheet(tuple(seat.id for seat in seats), rules)
+    if data.get("rounds") is not None:
+        sheet = sheet.shortened(data["rounds"])
+    return replace(
+        evening, title=data["title"], one_phone=data["one_phone"], seats=seats, preset=data["preset"], sheet=sheet
+    )
+
+
+def _seats_changed(evening: Evening, row: EventRow) -> Evening:
+    changed = {seat["id"]: Seat(**seat) for seat in row.data["seats"]}
+    return replace(evening, seats=tuple(changed.get(seat.id, seat) for seat in evening.seats))
+
+
+def _titled(evening: Evening, row: EventRow) -> Evening:
+    return replace(evening, title=row.data["title"])
+
+
+def _rules_changed(evening: Evening, row: EventRow) -> Evening:
+    rules = Rules.of(row.data["changes"], preset(row.data["preset"]))
+    sheet = replace(evening.sheet, rules=rules)
+    return replace(evening, preset=row.data["preset"], sheet=sheet)
+
+
+def _starter_named(evening: Evening, row: EventRow) -> Evening:
+    return replace(evening, starters={**evening.starters, row.data["round"]: row.data["seat"]})
+
+
+def _shortened(evening: Evening, row: EventRow) -> Evening:
+    return replace(evening, sheet=evening.sheet.shortened(row.data["rounds"]))
+
+
+def _hand_accepted(evening: Evening, row: EventRow) -> Evening:
+    data = row.data
+    tiles = None if data["tiles"] is None else tuple(Tile(*pair) for pair in data["tiles"])
+    last = None if data.get("last") is None else Tile(*data["last"])
+    entry = HandEntry(data["seat"], tiles, data.get("typed"), last, data.get("photo"), row.actor, row.at)
+    return _with_hands(evening, data["round"], {**evening.hands_of(data["round"]), data["seat"]: entry})
+
+
+def _hand_reopened(evening: Evening, row: EventRow) -> Evening:
+    number, seat = row.data["round"], row.data["seat"]
+    kept = {key: entry for key, entry in evening.hands_of(number).items() if key != seat}
+    return replace(evening, hands={**evening.hands, number: kept})
+
+
+def _round_typed(evening: Evening, row: EventRow) -> Evening:
+    number = row.data["round"]
+    typed = {
+        seat: HandEntry(seat, () if points == 0 and seat in row.data["out"] else None, points, None, None,
+                        row.actor, row.at)
+        for seat, points in row.data["points"].items()
+    }
+    return _with_hands(evening, number, {**evening.hands_of(number), **typed})
+
+
+def _points_corrected(evening: Evening, row: EventRow) -> Evening:
+    data = row.data
+    sheet = evening.sheet.corrected(data["round"], data["seat"], data["points"], data.get("note", ""))
+    return replace(evening, sheet=sheet)
+
+
+def _with_hands(evening: Evening, number: int, hands: Mapping[SeatId, HandEntry]) -> Evening:
+    """The evening with a round's hands; when the last one comes in, the round goes on the sheet."""
+    evening = replace(evening, hands={**evening.hands, number: hands})
+    if number != len(evening.sheet.rounds) + 1 or set(hands) != set(evening.seat_ids):
+        return evening
+    out = [seat for seat, entry in hands.items() if entry.out]
+    return replace(evening, sheet=evening.sheet.with_round(round_points(evening, hands), out))
+
+
+def round_points(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> dict[SeatId, int]:
+    """Each seat's points for a round. A typed total stands as it was typed; only tiles are counted."""
+    last = next((entry.last for entry in hands.values() if entry.last is not None), None)
+    tiles = {seat: entry.tiles for seat, entry in hands.items() if entry.tiles is not None}
+    points = score_hands(tiles, evening.rules, last) if len(tiles) == len(hands) else {
+        seat: hand_points(kept, evening.rules) for seat, kept in tiles.items()
+    }
+    return {
+        seat: points[seat] if seat in points else entry.typed or 0 for seat, entry in hands.items()
+    }
+
+
+_HANDLERS = {
+    "created": _created,
+    "seats_changed": _seats_changed,
+    "titled": _titled,
+    "rules_changed": _rules_changed,
+    "starter_named": _starter_named,
+    "shortened": _shortened,
+    "hand_accepted": _hand_accepted,
+    "hand_reopened": _hand_reopened,
+    "round_typed": _round_typed,
+    "points_corrected": _points_corrected,
+}

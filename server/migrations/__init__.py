@@ -1,0 +1,1 @@
+"""Numbered SQL scripts that bring the database to its newest form."""

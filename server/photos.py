@@ -1,0 +1,220 @@
+"""Photos: their folder, the queue in which they wait to be read, and who may look at them.
+
+Reading is one seam, a job in and a reading out, run by an executor: a process beside the server at home, more
+of them in a club. The queue is bounded; a full one asks people to come back instead of slowing everybody.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from pathlib import Path
+from typing import Any
+
+from server.access import Viewer, new_id
+from server.drafts import draft_from_reading
+from server.live import Hub
+from server.problems import NotFound, Problem, TooMany
+from server.reading import ReadJob, check_upload
+from server.session import Evenings, check_open
+from server.settings import PhotoLimits
+from server.store import Ledger, PhotoRow, Store
+from vision.reader import ReadOptions
+
+Json = dict[str, Any]
+ReadPhoto = Callable[[ReadJob], Json]
+
+HAND, COACH = "hand", "coach"
+
+
+class PhotoFolder:
+    """Where photos lie. Names come from the database only; nothing a client sends becomes a path."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.incoming = root / "incoming"
+        self.incoming.mkdir(parents=True, exist_ok=True)
+
+    def arriving(self, photo_id: str) -> Path:
+        """An upload as it came, until it is cleaned."""
+        return self.incoming / f"{photo_id}.upload"
+
+    def photo(self, row: PhotoRow) -> Path:
+        """The cleaned photo in full size."""
+        return self.root / row.game_id / f"{row.id}.jpg"
+
+    def view(self, row: PhotoRow) -> Path:
+        """The copy that pages show."""
+        return self.root / row.game_id / f"{row.id}.view.jpg"
+
+    def forget_photo(self, row: PhotoRow) -> None:
+        """Delete the files of one photo."""
+        for path in (self.arriving(row.id), self.photo(row), self.view(row)):
+            path.unlink(missing_ok=True)
+
+    def forget_game(self, game_id: str) -> None:
+        """Delete all photos of a game."""
+        shutil.rmtree(self.root / game_id, ignore_errors=True)
+
+
+class Photos:
+    """Takes photos in, has them read, and gives them out."""
+
+    def __init__(
+        self,
+        evenings: Evenings,
+        folder: PhotoFolder,
+        read: ReadPhoto,
+        executor: Callable[[], Executor],
+        limits: PhotoLimits,
+    ) -> None:
+        self._evenings = evenings
+        self.folder = folder
+        self.limits = limits
+        self._read = read
+        self._open_executor = executor
+        self._executor = executor()
+        self._queue: OrderedDict[str, str] = OrderedDict()  # photo -> game, in order of reading
+        self._lock = threading.Lock()
+
+    @property
+    def _store(self) -> Store:
+        return self._evenings.store
+
+    @property
+    def _hub(self) -> Hub:
+        return self._evenings.hub
+
+    # -- taking in -----------------------------------------------------------------------------------
+
+    def check_room(self) -> None:
+        """Refuse a further photo while too many wait."""
+        with self._lock:
+            if len(self._queue) >= self.limits.waiting:
+                raise TooMany("too_many_photos")
+
+    def add(self, viewer: Viewer, seat: str, number: int, purpose: str, photo_id: str, size: int) -> PhotoRow:
+        """Take in a photo that lies in the folder of arrivals. When this returns it is kept and will be read."""
+        viewer.need_seat_or_host(seat)
+        check_upload(self.folder.arriving(photo_id), self.limits.pixels)
+        row = PhotoRow(photo_id, viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
+                       self._evenings.now(), bytes=size)
+
+        def work(ledger: Ledger) -> None:
+            evening = self._evenings.current(row.game_id, ledger)
+            if purpose == HAND:
+                check_open(evening, number, seat)
+            if len(ledger.photos(row.game_id)) >= self.limits.per_game:
+                raise Problem("too_many_photos_kept", count=self.limits.per_game)
+            ledger.add_photo(row)
+
+        self._store.write(work)
+        self._submit(row)
+        return row
+
+    def resume(self) -> None:
+        """Read what was waiting when the server stopped, and sweep up uploads that never got in."""
+        unread = self._store.read(lambda ledger: ledger.unread_photos())
+        for path in self.folder.incoming.iterdir():
+            if path.stem not in {row.id for row in unread}:
+                path.unlink(missing_ok=True)
+        for row in unread:
+            self._submit(row)
+
+    def _submit(self, row: PhotoRow, attempt: int = 1) -> None:
+        evening = self._evenings.current(row.game_id)
+        job = ReadJob(self.folder.arriving(row.id), self.folder.photo(row), self.folder.view(row),
+                      ReadOptions(set_size=evening.rules.set_size))
+        with self._lock:
+            self._queue[row.id] = row.game_id
+            try:
+                future = self._executor.submit(self._read, job)
+            except BrokenExecutor:
+                self._executor = self._open_executor()
+                future = self._executor.submit(self._read, job)
+        future.add_done_callback(lambda done: self._done(row, attempt, done))
+        self._hub.publish(row.game_id)
+
+    def _done(self, row: PhotoRow, attempt: int, future: Future[Json]) -> None:
+        with self._lock:
+            self._queue.pop(row.id, None)
+            games = set(self._queue.values()) | {row.game_id}
+        if future.cancelled():
+            return  # the server stops; the photo is read when it starts again
+        error = future.exception()
+        if isinstance(error, BrokenExecutor) and attempt == 1:
+            self._submit(row, attempt + 1)
+            return
+        answer = future.result() if error is None else _broken(error)
+        problem = answer.get("problem")
+        self._store.write(lambda ledger: self._keep_reading(ledger, row, None if problem else answer, problem))
+        for game_id in games:  # everybody behind moved up
+            self._hub.publish(game_id)
+
+    def _keep_reading(self, ledger: Ledger, row: PhotoRow, reading: Json | None, problem: Json | None) -> None:
+        if ledger.photo(row.id) is None:  # forgotten while it was read
+            self.folder.forget_photo(row)
+            return
+        size = (reading["size"][0], reading["size"][1]) if reading is not None else None
+        ledger.finish_photo(row.id, reading, problem, size)
+        if reading is not None and row.purpose == HAND:
+            known = ledger.draft(row.game_id, row.round, row.seat)
+            version = 1 if known is None else known[0] + 1
+            ledger.set_draft(row.game_id, row.round, row.seat, version, draft_from_reading(row.id, reading))
+
+    def place_in_queue(self, photo_id: str) -> int:
+        """How many photos are read before this one; 0 when it is its turn."""
+        with self._lock:
+            return list(self._queue).index(photo_id) if photo_id in self._queue else 0
+
+    # -- giving out ----------------------------------------------------------------------------------
+
+    def of_viewer(self, viewer: Viewer, photo_id: str) -> PhotoRow:
+        """A photo that this device may see: its own, or one of its own seat. To others it does not exist."""
+        row = self._store.read(lambda ledger: ledger.photo(photo_id))
+        if row is None or row.game_id != viewer.member.game_id or not may_see(viewer, row):
+            raise NotFound("no_photo")
+        return row
+
+    # -- forgetting ----------------------------------------------------------------------------------
+
+    def forget(self, game_id: str) -> None:
+        """Delete a game with all its photos, for good."""
+        self._store.write(lambda ledger: ledger.delete_game(game_id))
+        self.folder.forget_game(game_id)
+        self._hub.publish(game_id)
+
+    def forget_pictures(self, game_id: str) -> None:
+        """Delete the photos of a game and keep its score sheet."""
+
+        def work(ledger: Ledger) -> list[PhotoRow]:
+            rows = ledger.photos(game_id)
+            for row in rows:
+                ledger.delete_photo(row.id)
+            return rows
+
+        for row in self._store.write(work):
+            self.folder.forget_photo(row)
+        self.folder.forget_game(game_id)
+        self._hub.publish(game_id)
+
+    def close(self) -> None:
+        """Stop reading; what waits is read after the next start."""
+        self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def may_see(viewer: Viewer, row: PhotoRow) -> bool:
+    """A hand is seen by the device that photographed it and by its seat; not even the host sees others'."""
+    return row.member_id == viewer.member.id or (row.purpose == HAND and viewer.seat == row.seat)
+
+
+def new_photo_id() -> str:
+    """A name for a photo."""
+    return new_id()
+
+
+def _broken(error: BaseException) -> Json:
+    return {"problem": {"code": "reader_broken", "params": {"reason": f"{type(error).__name__}: {error}"}}}

@@ -1,0 +1,150 @@
+"""What a photo says, in the form in which it is kept and sent: plain values, no arrays.
+
+`read_photo` is one job: a file in, a reading out. It holds no state, so any process may run it.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from server.problems import Problem, TooLarge
+from vision.errors import ImageUnreadable, VisionError
+from vision.image import open_image, read_image
+from vision.reader import PhotoReader, ReadOptions
+from vision.tiles import BgrImage, PhotoReading, TileSighting
+
+Json = dict[str, Any]
+
+VIEW_PX = 1600
+"""Longest side of the copy that pages show."""
+_MAX_OPTIONS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ReadJob:
+    """A photo to read. `source` is what was handed in; `target` the cleaned photo, `view` its small copy."""
+
+    source: Path
+    target: Path
+    view: Path
+    options: ReadOptions
+
+
+def check_upload(path: Path, max_pixels: int) -> None:
+    """Refuse what is no picture, or too large, before its pixels are unpacked."""
+    try:
+        width, height = open_image(path).size_wh
+    except ImageUnreadable as error:
+        raise Problem("unreadable", reason=str(error)) from error
+    if width * height > max_pixels:
+        raise TooLarge("too_many_pixels", megapixels=max_pixels // 1_000_000)
+
+
+def read_photo(job: ReadJob, reader: PhotoReader) -> Json:
+    """Read a photo and keep a clean copy: turned upright, and without place, device or any other notes.
+
+    Cleaning may have been done before the server stopped; then only the reading is repeated.
+    """
+    if job.target.exists():
+        image = read_image(job.target)
+    else:
+        image = read_image(job.source)
+        _keep(image, job.target, job.view)
+    job.source.unlink(missing_ok=True)
+    return as_json(reader.read(image, job.options))
+
+
+def as_answer(job: ReadJob, reader: PhotoReader) -> Json:
+    """`read_photo`, with a failure as an answer: errors may not travel from one process to another."""
+    try:
+        return read_photo(job, reader)
+    except ImageUnreadable as error:
+        return {"problem": {"code": "unreadable", "params": {"reason": str(error)}}}
+    except VisionError as error:
+        return {"problem": {"code": "reader_broken", "params": {"reason": str(error)}}}
+
+
+def as_json(reading: PhotoReading) -> Json:
+    """A reading as it is kept and sent."""
+    return {
+        "tiles": [_tile(f"t{index}", sighting) for index, sighting in enumerate(reading.tiles)],
+        "face_down": len(reading.face_down),
+        "size": list(reading.size_wh),
+        "doubtful": reading.doubtful,
+        "model": reading.model_id,
+        "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
+    }
+
+
+def _tile(name: str, sighting: TileSighting) -> Json:
+    return {
+        "id": name,
+        "ends": list(sighting.ends),
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.corners_px],
+        "confidence": round(float(sighting.confidence), 4),
+        "doubtful": sighting.doubtful,
+        "doubts": [{"code": doubt.code, "params": doubt.params} for doubt in sighting.doubts],
+        "options": _options(sighting),
+        "by": "reader",
+        "confirmed": False,
+    }
+
+
+def _options(sighting: TileSighting) -> list[list[int]]:
+    """The likely readings of a tile, best first, the one chosen left out."""
+    halves = []
+    for row in np.asarray(sighting.probabilities, dtype=float):
+        best = np.argsort(row)[::-1][:3]
+        halves.append([(int(value), float(row[value])) for value in best if row[value] > 0.005])
+    scored = sorted(
+        ((first[1] * second[1], [first[0], second[0]]) for first, second in product(*halves)), reverse=True
+    )
+    return [ends for _, ends in scored if ends != list(sighting.ends)][:_MAX_OPTIONS]
+
+
+def _keep(image: BgrImage, target: Path, view: Path) -> None:
+    """Write the photo anew from its pixels: nothing else of the upload reaches the disk."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    picture = Image.fromarray(np.ascontiguousarray(image[:, :, ::-1]))
+    small = picture.copy()
+    small.thumbnail((VIEW_PX, VIEW_PX), Image.Resampling.BILINEAR, reducing_gap=2.0)
+    _write(small, view, 82)
+    _write(picture, target, 92)
+
+
+def _write(picture: Image.Image, path: Path, quality: int) -> None:
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        picture.save(file, "JPEG", quality=quality)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+# -- in a process of its own -----------------------------------------------------------------------------
+
+_reader: PhotoReader | None = None
+_opening = threading.Lock()
+
+
+def open_in_process(open_reader: Callable[[], PhotoReader]) -> None:
+    """Load the model when a reading process starts, so that the first photo does not wait for it."""
+    global _reader  # one reader a process: the only state, set once
+    with _opening:
+        if _reader is None:
+            _reader = open_reader()
+
+
+def read_in_process(job: ReadJob) -> Json:
+    """Read with the process's reader."""
+    assert _reader is not None, "the process was started with open_in_process"
+    return as_answer(job, _reader)

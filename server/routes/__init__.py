@@ -1,0 +1,1 @@
+"""HTTP handlers: short, no game logic."""

@@ -1,0 +1,98 @@
+"""Hands: photograph, put right, accept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from engine.longest import Most, longest_line
+from engine.tile import Tile
+from server.photos import HAND, new_photo_id
+from server.problems import Problem, TooLarge
+from server.routes.parts import Asking, RoundPath, SeatPath, Served
+from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish
+from server.services import Services
+
+router = APIRouter(prefix="/api", tags=["hands"])
+
+_UPLOADS = asyncio.Semaphore(8)  # files open at once; the rest waits in the network
+_UPLOAD_S = 120.0
+
+
+@router.post("/games/{game_id}/rounds/{number}/hands/{seat}/photo", status_code=202)
+async def upload(
+    number: RoundPath, seat: SeatPath, request: Request, viewer: Asking, services: Served,
+    purpose: Annotated[str, Query(pattern="^(hand|coach)$")] = HAND,
+) -> Answer:
+    """Hand in a photo; the body is the file. The answer comes when it is kept; reading it goes on by itself."""
+    viewer.need_seat_or_host(seat)
+    services.photos.check_room()
+    photo_id = new_photo_id()
+    path = services.photos.folder.arriving(photo_id)
+    try:
+        async with _UPLOADS:
+            size = await asyncio.wait_for(_receive(request, services, photo_id), _UPLOAD_S)
+        row = await run_in_threadpool(services.photos.add, viewer, seat, number, purpose, photo_id, size)
+    except BaseException as error:
+        path.unlink(missing_ok=True)
+        if isinstance(error, TimeoutError):
+            raise Problem("upload_too_slow") from error
+        raise
+    return {"photo": row.id}
+
+
+async def _receive(request: Request, services: Services, photo_id: str) -> int:
+    """Write the body to the folder of arrivals, never more than the limit."""
+    size = 0
+    limit = services.settings.photos.bytes
+    with services.photos.folder.arriving(photo_id).open("wb") as file:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > limit:
+                raise TooLarge("too_many_bytes", megabytes=limit // 1_000_000)
+            file.write(chunk)
+    if size == 0:
+        raise Problem("unreadable", reason="the file is empty")
+    return size
+
+
+@router.put("/games/{game_id}/rounds/{number}/hands/{seat}/draft")
+def save_draft(number: RoundPath, seat: SeatPath, wish: DraftWish, viewer: Asking, services: Served) -> Answer:
+    """Keep what the phone shows. The total follows on the page; this is what survives."""
+    sent = wish.model_dump()
+    return {"version": services.drafts.save(viewer, number, seat, wish.version, sent)}
+
+
+@router.post("/games/{game_id}/rounds/{number}/hands/{seat}/accept")
+def accept(number: RoundPath, seat: SeatPath, wish: AcceptWish, viewer: Asking, services: Served) -> Answer:
+    """Put the hand on the sheet."""
+    services.drafts.accept(viewer, number, seat, wish.version, wish.draft_version, wish.last)
+    return services.state(viewer)
+
+
+@router.post("/games/{game_id}/rounds/{number}/hands/{seat}/reopen")
+def reopen(number: RoundPath, seat: SeatPath, wish: VersionWish, viewer: Asking, services: Served) -> Answer:
+    """Take an accepted hand back while the round is open."""
+    services.evenings.reopen_hand(viewer, number, seat, wish.version)
+    return services.state(viewer)
+
+
+@router.post("/games/{game_id}/rounds/{number}/points")
+def type_points(number: RoundPath, wish: TypedWish, viewer: Asking, services: Served) -> Answer:
+    """Typed totals, for one seat or for all."""
+    services.evenings.type_points(viewer, number, dict(wish.points), list(wish.out), wish.version)
+    return services.state(viewer)
+
+
+@router.post("/line")
+def line(wish: LineWish) -> Answer:
+    """The best first line of a hand."""
+    tiles = list(dict.fromkeys(Tile(*ends) for ends in wish.tiles))
+    answer = longest_line(tiles, wish.start, Most(wish.most), time_limit_s=2.0)
+    return {"line": [list(laid) for laid in answer.line], "left": [[tile.low, tile.high] for tile in answer.left],
+            "left_pips": answer.left_pips, "proven": answer.proven}
+
+

@@ -1,0 +1,185 @@
+"""What clients may send. Unknown fields and values out of bounds are refused before anything else sees them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=24)]
+SeatLetter = Annotated[str, StringConstraints(pattern=r"^[A-J]$")]
+Pips = Annotated[int, Field(ge=0, le=18)]
+Points = Annotated[int, Field(ge=0, le=10_000)]
+RoundNumber = Annotated[int, Field(ge=1, le=100)]
+Version = Annotated[int, Field(ge=0)]
+Ends = Annotated[list[Pips], Field(min_length=2, max_length=2)]
+
+
+class Wish(BaseModel):
+    """Base of everything that is sent."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatWish(Wish):
+    """A player to seat; seats run clockwise in the order given."""
+
+    name: Name
+    colour: Annotated[str, StringConstraints(max_length=12)] = ""
+    shape: Annotated[str, StringConstraints(max_length=12)] = ""
+
+
+class RulesWish(Wish):
+    """House rules: a preset and what differs from it."""
+
+    preset: Annotated[str, StringConstraints(max_length=40)] = "published_default"
+    changes: Annotated[dict[str, bool | int | str | None], Field(max_length=80)] = {}
+
+
+class GameWish(RulesWish):
+    """A new game."""
+
+    title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
+    seats: Annotated[list[SeatWish], Field(min_length=2, max_length=10)]
+    rounds: Annotated[int | None, Field(ge=1, le=100)] = None
+    one_phone: bool = False
+    host_seat: SeatLetter | None = None
+
+
+class LooseWish(Wish):
+    """A hand to be counted on its own."""
+
+    set_size: Annotated[int, Field(ge=6, le=18)] = 12
+    double_blank: Annotated[int, Field(ge=0, le=50)] = 0
+
+
+class CodeWish(Wish):
+    """Six letters."""
+
+    code: Annotated[str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=12)]
+
+
+class JoinWish(CodeWish):
+    """Six letters and a seat; without one, to watch."""
+
+    seat: SeatLetter | None = None
+
+
+class SeatChange(SeatWish):
+    """A new name, colour or shape for a seat."""
+
+    id: SeatLetter
+
+
+class SeatsWish(Wish):
+    """Changes of seats."""
+
+    seats: Annotated[list[SeatChange], Field(min_length=1, max_length=10)]
+    version: Version
+
+
+class SitWish(Wish):
+    """A seat to sit on, or none to watch."""
+
+    seat: SeatLetter | None
+
+
+class ClaimAnswer(Wish):
+    """The host's word on somebody who wants an occupied seat."""
+
+    allow: bool
+
+
+class RulesChange(RulesWish):
+    """Other house rules from here on."""
+
+    version: Version
+
+
+class TitleWish(Wish):
+    """A new title."""
+
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+    version: Version
+
+
+class RoundsWish(Wish):
+    """How many rounds in all."""
+
+    rounds: Annotated[int, Field(ge=1, le=100)]
+    version: Version
+
+
+class StarterWish(Wish):
+    """Who moves first in a round."""
+
+    round: RoundNumber
+    seat: SeatLetter
+    version: Version
+
+
+class TileWish(Wish):
+    """A tile of a draft. Ids of the reader's tiles are kept; added ones bring their place in the photo."""
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,16}$")]
+    ends: Annotated[list[Pips | None], Field(min_length=2, max_length=2)]
+    confirmed: bool = False
+    at: Annotated[list[Annotated[float, Field(ge=0, le=100_000)]] | None, Field(min_length=2, max_length=2)] = None
+
+
+class DraftWish(Wish):
+    """What a phone shows of a hand."""
+
+    version: Version
+    tiles: Annotated[list[TileWish], Field(max_length=190)]
+    out: bool = False
+    typed: Points | None = None
+
+
+class AcceptWish(Wish):
+    """Put a hand on the sheet. `last`: the tile that ended the round, from who went out."""
+
+    version: Version
+    draft_version: Version
+    last: Ends | None = None
+
+
+class VersionWish(Wish):
+    """Only the version that was seen."""
+
+    version: Version
+
+
+class TypedWish(Wish):
+    """Typed totals."""
+
+    points: Annotated[dict[SeatLetter, Points], Field(min_length=1, max_length=10)]
+    out: Annotated[list[SeatLetter], Field(max_length=10)] = []
+    version: Version
+
+
+class CorrectionWish(Wish):
+    """A new number in a round that is written."""
+
+    round: RoundNumber
+    seat: SeatLetter
+    points: Points
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+    version: Version
+
+
+class UndoWish(Wish):
+    """The version of the change to take back."""
+
+    target: Version
+
+
+class LineWish(Wish):
+    """A hand to find the best first line of."""
+
+    tiles: Annotated[list[Ends], Field(max_length=190)]
+    start: Pips
+    most: Annotated[str, StringConstraints(pattern=r"^(tiles|pips)$")] = "tiles"
+
+
+Answer = dict[str, Any]

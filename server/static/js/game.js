@@ -1,0 +1,116 @@
+// A game: the frame around its four tabs, kept true by the line to the server.
+
+import { api, attempt, button, go, h, link, Refused, say, t } from './lib.js';
+import { HandTab } from './hand.js';
+import { Line } from './live.js';
+import { MoreTab } from './more.js';
+import { NowTab } from './now.js';
+import { SheetTab } from './sheet.js';
+
+const TABS = { now: NowTab, hand: HandTab, sheet: SheetTab, more: MoreTab };
+let frame = null;
+
+class Frame {
+  constructor(main, id) {
+    this.id = id;
+    this.main = main;
+    main.className = 'game';
+    this.tabs = h('nav.tabs', { 'aria-label': t('tabs') });
+    this.notice = h('div.offline', { hidden: true, role: 'status' }, t('offline'));
+    this.place = h('div.tab', {});
+    main.append(this.tabs, this.notice, this.place);
+    main.addEventListener('accepted', (event) => {
+      const before = this.state.sheet.rounds.length;
+      this.take(event.detail);
+      if (this.state.sheet.rounds.length > before) go(`/g/${this.id}/sheet`);
+    });
+  }
+
+  start(state) {
+    this.state = state;
+    this.open(this.wanted || (state.kind === 'loose' ? 'hand' : 'now'), this.argument);
+    this.line = new Line(this.id, {
+      onstate: (fresh) => this.take(fresh),
+      ongone: () => { say(t('gone'), 'bad'); go('/'); },
+      online: (on) => { this.notice.hidden = on; },
+    });
+  }
+
+  take(state) {
+    if (this.state && state.version < this.state.version) return;
+    const finished = this.state && state.sheet.rounds.length > this.state.sheet.rounds.length;
+    this.state = state;
+    document.title = `${state.title || 'Mexican Train'} · Stationmaster`;
+    document.querySelector('.place').textContent = state.title;
+    this.drawTabs();
+    // A page must not be redrawn under somebody's fingers; it catches up when the dialog closes.
+    const typing = this.place.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
+    if (typing || document.querySelector('dialog.sheet[open]')) { this.behind = true; this.catchUp(); return; }
+    this.tab.update(state);
+    if (finished && this.name === 'hand') go(`/g/${this.id}/sheet`);
+  }
+
+  catchUp() {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => { if (this.behind) { this.behind = false; this.take(this.state); } }, 400);
+  }
+
+  open(name, argument) {
+    this.name = TABS[name] ? name : 'now';
+    this.place.replaceChildren();
+    this.place.className = `tab tab-${this.name}`;
+    this.tab = new TABS[this.name](this.place, this.state, argument);
+    this.drawTabs();
+    scrollTo(0, 0);
+  }
+
+  drawTabs() {
+    const hands = Object.values(this.state.hands);
+    const counting = hands.some((hand) => hand.state !== 'waiting') && this.state.hands[this.state.you.seat]?.state === 'waiting';
+    this.tabs.replaceChildren(...Object.keys(TABS).map((name) => {
+      const tab = link(`/g/${this.id}/${name}`, h('span.mark', { 'aria-hidden': 'true' }, { now: '◉', hand: '▣', sheet: '≣', more: '⋯' }[name]), t(`tab.${name}`));
+      if (name === this.name) tab.setAttribute('aria-current', 'page');
+      if (name === 'hand' && counting) tab.classList.add('calls');
+      if (name === 'more' && this.state.claims.length) tab.classList.add('calls');
+      return tab;
+    }));
+  }
+
+  close() {
+    this.line?.close();
+    clearTimeout(this.later);
+    this.tab?.close?.();
+    document.querySelector('.place').textContent = '';
+    document.title = 'Stationmaster';
+  }
+}
+
+export async function show(main, [, id, tab, argument]) {
+  frame = new Frame(main, id);
+  frame.wanted = tab;
+  frame.argument = argument;
+  try {
+    frame.start(await api('GET', `/games/${id}`));
+  } catch (error) {
+    if (!(error instanceof Refused)) { frame.notice.hidden = false; setTimeout(() => go(location.pathname), 2000); return null; }
+    await stranger(main, id, error);
+  }
+  return () => frame.close();
+}
+
+export function move([, id, tab, argument]) {
+  if (frame.id !== id || !frame.state) { location.reload(); return; }
+  frame.open(tab || 'now', argument);
+}
+
+/** This device did not join: by the code; or, at the server's own computer, as its host again. */
+async function stranger(main, id, error) {
+  const { local } = await api('GET', '/games');
+  main.className = 'page';
+  main.replaceChildren(h('h1', {}, t('stranger.title')), h('p.lead', {}, error.message), h('div.row', {},
+    link('/join', t('home.join')),
+    local && error.code === 'not_joined' ? button(t('stranger.host'), () => attempt(async () => {
+      await api('POST', `/games/${id}/host`);
+      location.reload();
+    }), 'main') : null));
+}

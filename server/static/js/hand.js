@@ -1,0 +1,324 @@
+// Counting a hand: one photo, every tile outlined, doubts first, the total large.
+
+import { api, attempt, button, confirmed, h, Offline, say, t } from './lib.js';
+import { badge } from './badge.js';
+import { domino, written } from './domino.js';
+import { Draft } from './draft.js';
+import { dropPhoto, keepPhoto, keptPhoto } from './pending.js';
+import { askTile, cutout } from './tilepad.js';
+
+const HOLD_MS = 550;
+
+/** The counting of one seat's hand. `place` is redrawn by itself; `update(state)` brings news. */
+export class HandCounter {
+  constructor(place, state, seat, { purpose = 'hand', loose = false } = {}) {
+    Object.assign(this, { place, state, seat, purpose, loose, sending: null, added: 0 });
+    this.round = state.round.number;
+    this.draft = new Draft(state.id, this.round, seat, () => this.draw());
+    this.pendingKey = this.draft.key;
+    this.update(state);
+    keptPhoto(this.pendingKey).then((blob) => { if (blob) this.send(blob); });
+  }
+
+  update(state) {
+    this.state = state;
+    this.draft.absorb(state.drafts[this.seat] || null);
+    if (!document.querySelector('dialog.sheet[open]')) this.draw();
+    else this.stale = true;
+  }
+
+  get photo() {
+    const photos = this.state.photos.filter((photo) => photo.seat === this.seat && photo.round === this.round
+      && photo.purpose === 'hand');
+    const last = photos.at(-1);
+    return last && { ...last, url: `/api/games/${this.state.id}/photos/${last.id}` };
+  }
+
+  get accepted() {
+    const hand = this.state.hands[this.seat];
+    return hand && hand.state === 'done' ? hand : null;
+  }
+
+  // -- drawing -----------------------------------------------------------------------------------
+
+  draw() {
+    const { place, photo } = this;
+    place.className = 'hand';
+    let parts;
+    if (this.accepted) parts = this.drawAccepted();
+    else if (this.sending) parts = [this.drawWaiting(this.sending)];
+    else if (photo && ['waiting', 'reading'].includes(photo.state)) parts = [this.drawWaiting(photo)];
+    else if (photo && photo.state === 'failed' && this.draft.data.tiles.length === 0) parts = [this.drawFailed(photo), ...this.drawStart()];
+    else if (this.draft.data.tiles.length || this.draft.data.typed !== null || this.draft.data.photo || this.draft.data.out) parts = this.drawCount();
+    else parts = this.drawStart();
+    const focused = document.activeElement?.dataset?.tile;
+    place.replaceChildren(...parts);
+    if (focused) place.querySelector(`[data-tile="${focused}"]`)?.focus({ preventScroll: true });
+  }
+
+  drawStart() {
+    return [h('div.start', {},
+      this.picker(t('hand.take'), 'main huge', true),
+      this.picker(t('hand.choose'), '', false),
+      button(t('hand.type'), () => this.typeTiles()),
+      this.loose ? null : button(t('hand.type_total'), () => this.typeTotal()),
+      this.loose ? null : button(t('hand.out'), () => this.wentOut(), 'quiet-accent')),
+    h('p.hint', {}, t('hand.hint'))];
+  }
+
+  /** A button that is really a file input: it opens the phone's own camera, over plain HTTP too. */
+  picker(label, kind, camera) {
+    const input = h('input', { type: 'file', accept: 'image/*', capture: camera ? 'environment' : null,
+      onchange: () => { if (input.files[0]) this.send(input.files[0]); } });
+    return h('label.button', { class: kind }, camera ? h('span', { 'aria-hidden': 'true' }, '📷 ') : null, label, input);
+  }
+
+  drawWaiting(photo) {
+    const text = photo.state === 'sending' ? t('hand.sending')
+      : photo.state === 'kept' ? t('hand.kept')
+        : photo.before ? t('hand.before', { count: photo.before }) : t('hand.reading');
+    return h('div.waiting', { role: 'status' }, h('div.bar', { 'aria-hidden': 'true' }), h('p', {}, text));
+  }
+
+  drawFailed(photo) {
+    const problem = photo.problem || { code: 'unreadable', params: {} };
+    return h('div.notice.bad', { role: 'alert' }, t(`problem.${problem.code}`, problem.params));
+  }
+
+  drawAccepted() {
+    const hand = this.accepted;
+    const waiting = this.state.seats.filter((seat) => this.state.hands[seat.id].state !== 'done');
+    return [
+      h('div.total.done', {}, h('span.number', {}, hand.out ? t('hand.out_short') : hand.points), h('span', {}, t('hand.on_sheet'))),
+      hand.tiles ? h('div.tiles', {}, hand.tiles.map((ends) => domino(ends, { across: true }))) : null,
+      waiting.length ? h('p.hint', {}, t('hand.waiting_for', { names: waiting.map((seat) => seat.name).join(', ') })) : null,
+      button(t('hand.reopen'), () => attempt(async () => {
+        this.update(await api('POST', `${this.draft.path}/reopen`, { version: this.state.version }));
+      })),
+    ].filter(Boolean);
+  }
+
+  drawCount() {
+    const { data } = this.draft;
+    const total = this.draft.total(this.state.rules.tile_points);
+    const doubts = this.draft.doubts;
+    const photo = this.photo;
+    const shown = photo && photo.state === 'read' && data.photo === photo.id ? photo : null;
+    const label = data.out ? t('hand.accept_out') : t('hand.accept', { total });
+    return [
+      ...this.alerts(),
+      doubts.length ? this.question(doubts[0], shown, doubts.length) : null,
+      shown ? this.overlay(shown) : null,
+      shown && !data.tiles.length ? h('p.notice', {}, t('hand.nothing_found')) : null,
+      h('div.tiles', { 'aria-label': t('hand.tiles') }, data.tiles.map((tile) => this.tileButton(tile, shown)),
+        data.typed === null && !data.out ? h('button.tile.add', { type: 'button', onclick: () => this.typeTiles(), 'aria-label': t('hand.add') }, '+') : null),
+      h('div.row.small', {}, this.picker(t('hand.again'), '', true), this.loose ? null : button(t('hand.type_total'), () => this.typeTotal()),
+        button(t('hand.clear'), () => this.clear())),
+      h('div.total', {}, h('div', {}, h('span.number', { 'data-total': total }, data.out ? 0 : total),
+        h('span.unit', {}, data.typed !== null ? t('hand.typed') : t('hand.count', { count: data.tiles.length }))),
+      this.loose ? null : button(doubts.length ? t('hand.doubts', { count: doubts.length }) : label, () => this.accept(), 'main huge',
+        { disabled: doubts.length > 0 })),
+    ].filter(Boolean);
+  }
+
+  alerts() {
+    return this.state.alerts.filter((alert) => alert.seats.includes(this.seat)).map((alert) => {
+      const others = alert.seats.filter((seat) => seat !== this.seat);
+      const name = (id) => this.state.seats.find((seat) => seat.id === id)?.name;
+      return h('div.notice.bad', { role: 'alert' },
+        h('p', {}, t(alert.code, { tile: written(alert.tile), name: others.map(name).join(', ') || t('you') })),
+        h('div.row', {}, Object.keys(alert.pictures).map((seat) => h('figure', {},
+          h('img', { src: `/api/games/${this.state.id}/tiles/${alert.tile.join('-')}/${seat}?v=${alert.pictures[seat]}`, alt: '' }),
+          h('figcaption', {}, name(seat))))));
+    });
+  }
+
+  question(tile, photo, left) {
+    const codes = tile.doubts.map((doubt) => doubt.code);
+    const choices = [tile.ends, ...tile.options].filter((ends) => !ends.includes(null)).slice(0, 3);
+    const key = codes.includes('maybe_tile') ? 'hand.ask.maybe' : codes.includes('seen_twice') ? 'hand.ask.twice'
+      : choices.length > 1 ? 'hand.ask.which' : 'hand.ask.right';
+    return h('section.question', { 'aria-live': 'polite' },
+      h('h2', {}, t(key, { tile: written(tile.ends), a: choices[0] && written(choices[0]), b: choices[1] && written(choices[1]) })),
+      h('div.ask', {}, photo && tile.corners ? cutout(photo, tile.corners) : null,
+        h('div.choices', {}, choices.map((ends) => h('button.tile', { type: 'button', 'aria-label': written(ends), onclick: () => this.set(tile.id, ends) },
+          domino(ends, { across: true }), h('span', {}, written(ends)))))),
+      h('div.row.small', {}, button(t('hand.other'), () => this.edit(tile, photo)), button(t('hand.no_tile'), () => this.remove(tile.id)),
+        left > 1 ? h('span.muted', {}, t('hand.left', { count: left })) : null));
+  }
+
+  overlay(photo) {
+    const [width, height] = photo.size;
+    const svg = h('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true',
+      onclick: (event) => this.addAt(svg, event, photo) },
+    h('image', { href: photo.url, width, height }),
+    this.draft.data.tiles.filter((tile) => tile.corners).map((tile) => h('polygon', {
+      points: tile.corners.map((point) => point.join(',')).join(' '),
+      class: tile.doubtful && !tile.confirmed ? 'outline doubtful' : 'outline', 'vector-effect': 'non-scaling-stroke' })));
+    const chips = this.draft.data.tiles.filter((tile) => tile.corners || tile.at).map((tile) => {
+      const [x, y] = tile.at || middle(tile.corners);
+      return h('button.chip', { type: 'button', 'data-tile': tile.id, class: tile.doubtful && !tile.confirmed ? 'doubtful' : '',
+        style: { left: `${(100 * x) / width}%`, top: `${(100 * y) / height}%` }, 'aria-label': t('hand.change', { tile: written(tile.ends) }),
+        ...this.tileEvents(tile, photo) }, written(tile.ends));
+    });
+    return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}` } }, svg, chips);
+  }
+
+  tileButton(tile, photo) {
+    return h('button.tile', { type: 'button', 'data-tile': `b${tile.id}`, class: tile.doubtful && !tile.confirmed ? 'doubtful' : '',
+      'aria-label': t('hand.change', { tile: written(tile.ends) }), ...this.tileEvents(tile, photo) }, domino(tile.ends, { across: true }));
+  }
+
+  /** Tap to change, hold or Delete to remove. */
+  tileEvents(tile, photo) {
+    let timer = null;
+    let held = false;
+    const stop = () => clearTimeout(timer);
+    return {
+      onclick: () => { if (!held) this.edit(tile, photo); held = false; },
+      onpointerdown: () => { held = false; timer = setTimeout(() => { held = true; this.remove(tile.id); }, HOLD_MS); },
+      onpointerup: stop, onpointerleave: stop, onpointercancel: stop,
+      oncontextmenu: (event) => event.preventDefault(),
+      onkeydown: (event) => { if (event.key === 'Delete' || event.key === 'Backspace') { event.preventDefault(); this.remove(tile.id); } },
+    };
+  }
+
+  // -- acting ------------------------------------------------------------------------------------
+
+  set(id, ends) {
+    this.draft.change((data) => {
+      data.tiles = data.tiles.map((tile) => (tile.id === id ? { ...tile, ends, confirmed: true } : tile));
+    });
+  }
+
+  remove(id) {
+    const before = this.draft.data.tiles;
+    const gone = before.find((tile) => tile.id === id);
+    if (!gone) return;
+    this.draft.change((data) => { data.tiles = data.tiles.filter((tile) => tile.id !== id); });
+    say(t('hand.removed', { tile: written(gone.ends) }));
+  }
+
+  edit(tile, photo) {
+    askTile({ title: t('hand.change', { tile: written(tile.ends) }), tile, photo, setSize: this.state.rules.set_size,
+      done: (ends) => this.set(tile.id, ends), remove: () => this.remove(tile.id) });
+  }
+
+  addAt(svg, event, photo) {
+    const box = svg.getBoundingClientRect();
+    const at = [((event.clientX - box.left) / box.width) * photo.size[0], ((event.clientY - box.top) / box.height) * photo.size[1]];
+    askTile({ title: t('hand.add'), setSize: this.state.rules.set_size, done: (ends) => this.add(ends, at.map(Math.round)) });
+  }
+
+  add(ends, at = null) {
+    const taken = new Set(this.draft.data.tiles.map((tile) => tile.id));
+    let number = 1;
+    while (taken.has(`n${number}`)) number += 1;
+    this.draft.change((data) => {
+      data.typed = null;
+      data.out = false;
+      data.tiles = [...data.tiles, { id: `n${number}`, ends, at, corners: null, doubtful: false, doubts: [], options: [], confirmed: true, by: 'person' }];
+    });
+  }
+
+  typeTiles() {
+    askTile({ title: t('hand.add'), setSize: this.state.rules.set_size, more: true, done: (ends) => this.add(ends) });
+  }
+
+  typeTotal() {
+    import('./typed.js').then(({ askTotal }) => askTotal(t('hand.type_total'), (total) => this.draft.change((data) => {
+      data.tiles = [];
+      data.out = false;
+      data.typed = total;
+    })));
+  }
+
+  async clear() {
+    if (await confirmed(t('hand.clear_sure'), t('hand.clear'))) {
+      this.draft.change((data) => { data.tiles = []; data.out = false; data.typed = null; });
+    }
+  }
+
+  wentOut() {
+    this.draft.change((data) => { data.tiles = []; data.typed = null; data.out = true; });
+  }
+
+  async accept() {
+    await attempt(async () => {
+      if (!await this.draft.push()) return;
+      const state = await api('POST', `${this.draft.path}/accept`, { version: this.state.version, draft_version: this.draft.data.base });
+      this.draft.forget();
+      this.place.dispatchEvent(new CustomEvent('accepted', { bubbles: true, detail: state }));
+    });
+  }
+
+  async send(blob) {
+    this.sending = { state: 'sending' };
+    this.draw();
+    await keepPhoto(this.pendingKey, blob);
+    try {
+      await api('POST', `${this.draft.path}/photo`, blob);
+      await dropPhoto(this.pendingKey);
+      this.sending = null;
+      const fresh = await api('GET', `/games/${this.state.id}`);
+      this.update(fresh);
+    } catch (error) {
+      if (error instanceof Offline) {
+        this.sending = { state: 'kept' };
+        this.draw();
+        setTimeout(() => this.send(blob), 3000);
+        return;
+      }
+      await dropPhoto(this.pendingKey);
+      this.sending = null;
+      say(error.message, 'bad');
+      this.draw();
+    }
+  }
+}
+
+function middle(corners) {
+  return [0, 1].map((axis) => corners.reduce((sum, point) => sum + point[axis], 0) / corners.length);
+}
+
+/** The hand tab: my own hand, or for the host a choice of seats. */
+export class HandTab {
+  constructor(place, state, seat) {
+    this.place = place;
+    this.seat = seat || state.you.seat;
+    this.update(state);
+  }
+
+  update(state) {
+    const counted = state.round.number;
+    if (state.round.over) {
+      this.counter = null;
+      this.place.replaceChildren(h('p.lead', {}, t('hand.session_over')));
+      return;
+    }
+    if (this.counter && this.counter.round === counted && this.counter.seat === this.seat) {
+      this.drawSeats(state);
+      this.counter.update(state);
+      return;
+    }
+    this.seats = h('div.seat-row', { role: 'group', 'aria-label': t('hand.whose') });
+    const area = h('div', {});
+    this.place.replaceChildren(this.seats, area);
+    this.drawSeats(state);
+    const mine = this.seat && (state.you.host || this.seat === state.you.seat);
+    this.counter = mine ? new HandCounter(area, state, this.seat) : null;
+    if (!mine) area.append(h('p.lead', {}, state.you.host ? t('hand.choose_seat') : t('hand.watching')));
+  }
+
+  drawSeats(state) {
+    const may = (seat) => state.you.host || seat.id === state.you.seat;
+    this.seats.replaceChildren(...state.seats.map((seat) => {
+      const hand = state.hands[seat.id];
+      const mark = hand.state === 'done' ? (hand.out ? t('hand.out_short') : hand.points) : hand.state === 'counting' ? '…' : '';
+      return h('button', { type: 'button', class: seat.id === this.seat ? 'seat chosen' : 'seat', disabled: !may(seat),
+        'aria-pressed': String(seat.id === this.seat), onclick: () => { this.seat = seat.id; this.counter = null; this.update(state); },
+      }, badge(seat), h('span', {}, seat.name), h('b', {}, mark));
+    }));
+  }
+}
+

@@ -1,0 +1,141 @@
+// What every page uses: elements, texts, the server, short messages.
+
+const SVG = 'http://www.w3.org/2000/svg';
+const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'circle', 'line', 'polygon', 'polyline', 'text', 'image',
+  'defs', 'clipPath', 'title', 'desc', 'use']);
+
+/** Build an element. Attributes starting with `on` are listeners; `style` is an object. */
+export function h(tag, attributes = {}, ...children) {
+  const [name, ...classes] = tag.split('.');
+  const element = SVG_TAGS.has(name) && (name !== 'title' || attributes.svg)
+    ? document.createElementNS(SVG, name) : document.createElement(name);
+  if (classes.length) element.setAttribute('class', classes.join(' '));
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false || key === 'svg') continue;
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (key === 'style') for (const [property, setting] of Object.entries(value)) element.style.setProperty(property, setting);
+    else if (key === 'class') element.setAttribute('class', [...classes, value].join(' '));
+    else if (key === 'value') element.value = value;
+    else element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+let texts = {};
+export let language = 'en';
+
+export async function loadTexts(wanted) {
+  language = wanted;
+  texts = await (await fetch(`/texts/${wanted}.json`)).json();
+  document.documentElement.lang = wanted;
+}
+
+/** A text by its key. `{name}` is replaced; with `count` 1 the key's `.one` form is taken. */
+export function t(key, params = {}) {
+  const text = (params.count === 1 && texts[`${key}.one`]) || texts[key] || key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => (params[name] ?? all));
+}
+
+export const hasText = (key) => key in texts;
+
+/** What the server refused, and why. */
+export class Refused extends Error {
+  constructor(status, error, state) {
+    super(hasText(`problem.${error.code}`) ? t(`problem.${error.code}`, error.params) : (error.message || error.code));
+    this.status = status;
+    this.code = error.code;
+    this.state = state;
+  }
+}
+
+/** The server can't be reached at the moment. */
+export class Offline extends Error {}
+
+export async function api(method, path, body) {
+  const options = { method, headers: {} };
+  if (body instanceof Blob) {
+    options.body = body;
+    options.headers['content-type'] = body.type || 'application/octet-stream';
+  } else if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers['content-type'] = 'application/json';
+  }
+  let response;
+  try {
+    response = await fetch(`/api${path}`, options);
+  } catch {
+    throw new Offline(t('offline'));
+  }
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, answer.error || { code: 'http' }, answer.state);
+  return answer;
+}
+
+/** A short message at the edge of the screen. */
+export function say(text, kind = '') {
+  const toast = h('div.toast', { class: kind }, text);
+  document.getElementById('toasts').replaceChildren(toast);
+  setTimeout(() => toast.remove(), kind === 'bad' ? 7000 : 3500);
+}
+
+/** Run what a button does; say what went wrong. */
+export async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Offline)) console.error(error);
+    say(error.message, 'bad');
+    return undefined;
+  }
+}
+
+export function remember(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch { /* private browsing: the server keeps it anyway */ }
+}
+
+export function recall(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+/** A dialog from the bottom of the screen. `fill` gets a function that closes it. */
+export function sheet(title, fill, { onclose } = {}) {
+  const dialog = h('dialog.sheet', { 'aria-label': title });
+  const close = () => dialog.close();
+  dialog.append(h('div.sheet-head', {}, h('h2', {}, title),
+    h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: close }, '✕')), ...[fill(close)].flat());
+  dialog.addEventListener('close', () => { dialog.remove(); onclose?.(); });
+  dialog.addEventListener('click', (event) => { if (event.target === dialog) close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function confirmed(question, yes, danger = false) {
+  return new Promise((resolve) => {
+    let answer = false;
+    sheet(question, (close) => h('div.row', {},
+      h('button', { type: 'button', class: danger ? 'danger' : 'main', onclick: () => { answer = true; close(); } }, yes),
+      h('button', { type: 'button', onclick: close }, t('cancel'))), { onclose: () => resolve(answer) });
+  });
+}
+
+export const button = (label, onclick, kind = '', extra = {}) =>
+  h('button', { type: 'button', class: kind, onclick, ...extra }, label);
+
+export function go(path) {
+  history.pushState(null, '', path);
+  dispatchEvent(new PopStateEvent('popstate'));
+}
+
+export const link = (path, ...children) => h('a', {
+  href: path,
+  onclick: (event) => { if (!event.ctrlKey && !event.metaKey) { event.preventDefault(); go(path); } },
+}, ...children);

@@ -1,0 +1,83 @@
+// Everything that is not needed every minute: inviting, names, rules, undo, forgetting.
+
+import { api, attempt, button, confirmed, go, h, link, say, t } from './lib.js';
+import { badge } from './badge.js';
+import { claims, invitation } from './now.js';
+import { playerEditor } from './players.js';
+
+export class MoreTab {
+  constructor(place, state) {
+    this.place = place;
+    this.update(state);
+  }
+
+  update(state) {
+    this.state = state;
+    const { you } = state;
+    this.place.replaceChildren(...[
+      ...claims(state),
+      state.one_phone ? null : this.section(t('invite.title'), this.invite()),
+      this.section(t('more.players'), h('ul.plain-list', {}, state.seats.map((seat) => h('li', {}, badge(seat), h('span', {}, seat.name),
+        you.host || you.seat === seat.id ? button(t('edit'), () => this.editSeat(seat), 'small') : null)))),
+      you.host ? this.section(t('more.game'), this.gameButtons()) : null,
+      this.section(t('more.log'), this.log()),
+      you.host ? this.section(t('more.forget'), h('p', {}, t('more.forget.why')), h('div.row', {},
+        button(t('more.forget_photos'), () => this.forget(true)), button(t('more.forget_all'), () => this.forget(false), 'danger'))) : null,
+      h('p', {}, link('/privacy', t('privacy'))),
+    ].filter(Boolean));
+  }
+
+  section(title, ...content) {
+    return h('section.block', {}, h('h2', {}, title), ...content);
+  }
+
+  invite() {
+    if (!this.inviteBox) {
+      this.inviteBox = h('div.invite', {});
+      attempt(async () => {
+        const { code, links } = await api('GET', `/games/${this.state.id}/invite`);
+        this.inviteBox.replaceChildren(...invitation(code, links));
+      });
+    }
+    return this.inviteBox;
+  }
+
+  async send(path, body, method = 'POST') {
+    const state = await attempt(() => api(method, `/games/${this.state.id}${path}`, body));
+    if (state) this.update(state);
+    return state;
+  }
+
+  editSeat(seat) {
+    playerEditor(seat, (changed) => this.send('/seats', { seats: [{ ...changed, id: seat.id }], version: this.state.version }));
+  }
+
+  gameButtons() {
+    const { state } = this;
+    return h('div.stack', {},
+      button(t('more.rules'), () => import('./rules.js').then(({ editRules }) => editRules(state, (rules) => this.send('/rules', { ...rules, version: this.state.version })))),
+      button(t('more.length', { count: state.sheet.planned }), () => import('./typed.js').then(({ askTotal }) => askTotal(t('more.length.ask'), (rounds) =>
+        this.send('/length', { rounds, version: this.state.version })))),
+      h('label.field', {}, t('more.starter', { round: state.round.number }), h('select', {
+        onchange: (event) => { const seat = event.target.value; event.target.blur(); if (seat) this.send('/starter', { round: state.round.number, seat, version: this.state.version }); } },
+      h('option', { value: '' }, '–'), state.seats.map((seat) => h('option', { value: seat.id, selected: state.round.starter === seat.id }, seat.name)))));
+  }
+
+  log() {
+    const { state } = this;
+    const name = (id) => state.seats.find((seat) => seat.id === id)?.name ?? '';
+    const lines = state.log.filter((change) => change.kind !== 'undone').slice(-8).reverse();
+    return h('div', {},
+      h('ul.log', {}, lines.map((change) => h('li', { class: change.undone ? 'undone' : '' },
+        h('time', {}, new Date(change.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })),
+        h('span', {}, t(`log.${change.kind}`, { name: name(change.data.seat), ...change.data }))))),
+      state.undo ? button(t('more.undo', { what: t(`log.${state.undo.kind}`, { name: name(state.undo.data.seat), ...state.undo.data }) }),
+        () => this.send('/undo', { target: state.undo.version })) : null);
+  }
+
+  async forget(onlyPhotos) {
+    if (!await confirmed(t(onlyPhotos ? 'more.forget_photos.sure' : 'more.forget_all.sure'), t('more.forget'), true)) return;
+    if (onlyPhotos) { await this.send('/photos', undefined, 'DELETE'); say(t('more.forgotten')); return; }
+    if (await attempt(() => api('DELETE', `/games/${this.state.id}`))) { say(t('more.forgotten')); go('/'); }
+  }
+}

@@ -1,0 +1,100 @@
+// What is going on: who joins, which round it is, whose hand is counted; the table when it is followed.
+
+import { api, attempt, button, go, h, t } from './lib.js';
+import { badge } from './badge.js';
+import { nextRound, podium } from './sheet.js';
+import { written } from './domino.js';
+import { TableView } from './table.js';
+
+export class NowTab {
+  constructor(place, state) {
+    this.place = place;
+    this.update(state);
+  }
+
+  update(state) {
+    this.state = state;
+    if (state.you.waiting) {
+      this.place.replaceChildren(h('div.waiting', { role: 'status' }, h('div.bar', {}), h('p', {}, t('join.waiting'))));
+      return;
+    }
+    const parts = [...claims(state), ...this.alerts()];
+    if (state.table) {
+      this.table ??= new TableView(h('div', {}), state);
+      this.table.update(state);
+      parts.push(this.table.place);
+    } else {
+      this.table = null;
+      parts.push(state.round.over ? podium(state) : nextRound(state));
+    }
+    parts.push(this.seats());
+    if (!state.round.over) parts.push(this.actions());
+    if (state.you.host && !state.one_phone && !state.sheet.rounds.length && !state.seats.every((seat) => seat.device) && !state.table) parts.push(this.invitation());
+    this.place.replaceChildren(...parts.filter(Boolean));
+  }
+
+  alerts() {
+    return this.state.alerts.map((alert) => h('div.notice.bad', { role: 'alert' }, t('tile_twice.host', {
+      tile: written(alert.tile), names: alert.seats.map((id) => this.state.seats.find((seat) => seat.id === id).name).join(', ') })));
+  }
+
+  seats() {
+    const { state } = this;
+    return h('ul.seats', { 'aria-label': t('now.players') }, state.seats.map((seat) => {
+      const hand = state.hands[seat.id];
+      const note = hand.state === 'done' ? (hand.out ? t('hand.out_short') : t('now.points', { count: hand.points }))
+        : hand.state === 'counting' ? t('now.counting') : '';
+      return h('li', { class: seat.here || state.one_phone ? '' : 'away' }, badge(seat),
+        h('span', {}, seat.name, seat.id === state.you.seat ? h('small', {}, ` ${t('now.you')}`) : null), h('b', {}, note));
+    }));
+  }
+
+  actions() {
+    const { state } = this;
+    const player = state.you.host || state.you.seat;
+    if (!player) return null;
+    return h('div.row', {},
+      button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'),
+      !state.table && state.round.double !== null ? button(t('table.follow'), () => this.follow()) : null);
+  }
+
+  follow() {
+    import('./follow.js').then(({ askStart }) => askStart(this.state));
+  }
+
+  invitation() {
+    const box = h('section.invite', {}, h('h2', {}, t('invite.title')));
+    if (!this.invite) {
+      this.invite = box;
+      attempt(async () => {
+        const { code, links } = await api('GET', `/games/${this.state.id}/invite`);
+        box.append(...invitation(code, links));
+      });
+    }
+    return this.invite;
+  }
+}
+
+export function invitation(code, links) {
+  const shown = h('div.qr', {});
+  const pick = (index) => {
+    const image = new DOMParser().parseFromString(links[index].qr, 'image/svg+xml').documentElement;
+    shown.replaceChildren(document.importNode(image, true), h('p', {}, links[index].url));
+  };
+  if (links.length) pick(0);
+  return [
+    links.length ? shown : h('p.notice', {}, t('invite.none')),
+    h('p.code', { 'aria-label': t('invite.code') }, code),
+    h('p.hint', {}, t('invite.how')),
+    links.length > 1 ? h('div.row.small', {}, links.map((_, index) => button(new URL(links[index].url).hostname, () => pick(index)))) : null,
+  ].filter(Boolean);
+}
+
+export function claims(state) {
+  return state.claims.map((claim) => {
+    const seat = state.seats.find((one) => one.id === claim.seat);
+    const answer = (allow) => attempt(() => api('POST', `/games/${state.id}/claims/${claim.member}`, { allow }));
+    return h('div.notice', { role: 'alert' }, h('p', {}, t('claim.ask', { name: seat.name })), h('div.row', {},
+      button(t('claim.allow'), () => answer(true), 'main'), button(t('claim.refuse'), () => answer(false))));
+  });
+}

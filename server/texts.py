@@ -1,0 +1,48 @@
+"""The texts of the pages, in the languages of the catalogue; beside them the sentences that codes stand for."""
+
+from __future__ import annotations
+
+import functools
+import json
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+
+from server.messages import LANGUAGES
+from server.messages import catalogue as sentences
+
+__all__ = ["LANGUAGES", "chosen_language", "english", "page_catalogue", "page_texts"]
+
+
+@functools.cache
+def page_catalogue(language: str) -> Mapping[str, str]:
+    """All texts of the pages in a language, by key."""
+    text = (files("server") / "locales" / f"pages.{language}.toml").read_text(encoding="utf-8")
+    return {key: str(value) for key, value in tomllib.loads(text).items()}
+
+
+@functools.cache
+def page_texts(language: str) -> bytes:
+    """What a page fetches: its texts and every sentence that it may have to say for a code, as JSON."""
+    texts = {**sentences(language), **page_catalogue(language)}
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def english(key: str, params: Mapping[str, object]) -> str:
+    """The English text of a key for programs and logs; the key itself if there is none."""
+    text = page_catalogue("en").get(key, key)
+    for name, value in params.items():
+        text = text.replace(f"{{{name}}}", str(value))
+    return text
+
+
+def chosen_language(accepted: str) -> str:
+    """The first language of a browser's list that the pages speak; English if there is none."""
+    wishes: list[tuple[float, str]] = []
+    for part in accepted.lower().split(","):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            wishes.append((-float(weight or 1), name[:2]))
+        except ValueError:
+            continue
+    return next((name for _, name in sorted(wishes, key=lambda wish: wish[0]) if name in LANGUAGES), LANGUAGES[0])

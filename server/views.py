@@ -1,0 +1,254 @@
+"""What a device is shown: the whole state of a game, cut to what it may see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from engine.deal import boneyard_after_deal, hand_size
+from engine.errors import EngineError
+from engine.scoring import Place, tile_points
+from engine.tile import DominoSet, Tile
+from server.access import Viewer
+from server.drafts import tiles_of
+from server.evening import Evening
+from server.live import Hub
+from server.photos import HAND, Photos, may_see
+from server.problems import NotFound
+from server.store import Ledger, MemberRow, PhotoRow
+from server.tables import table_view
+
+Json = dict[str, Any]
+
+
+def state(viewer: Viewer, ledger: Ledger, photos: Photos, hub: Hub, evening: Evening) -> Json:
+    """Everything a page needs to draw itself."""
+    row = ledger.game(evening.id)
+    if row is None:
+        raise NotFound("no_game")
+    members = ledger.members(evening.id)
+    rows = ledger.photos(evening.id)
+    drafts = ledger.drafts(evening.id, evening.round)
+    return {
+        "id": row.id,
+        "code": row.code,
+        "kind": row.kind,
+        "title": row.title,
+        "version": evening.version,
+        "one_phone": evening.one_phone,
+        "you": _you(viewer),
+        "seats": _seats(evening, members, hub),
+        "claims": _claims(viewer, members),
+        "rules": rules_view(evening),
+        "round": _round(evening),
+        "hands": _hands(viewer, evening, drafts),
+        "drafts": _drafts(viewer, evening, drafts, rows),
+        "photos": [_photo(photo, photos) for photo in rows if may_see(viewer, photo) and _current(photo, evening)],
+        "alerts": alerts(viewer, evening, drafts),
+        "sheet": sheet_view(evening),
+        "table": table_view(evening),
+        "undo": _undo(viewer, evening),
+        "log": [_change(change) for change in evening.log[-40:]],
+    }
+
+
+def _you(viewer: Viewer) -> Json:
+    member = viewer.member
+    return {"member": member.id, "host": viewer.host, "seat": viewer.seat, "waiting": member.waiting,
+            "wanted": member.seat if member.waiting else None}
+
+
+def _seats(evening: Evening, members: list[MemberRow], hub: Hub) -> list[Json]:
+    present = hub.present(evening.id)
+    seats = []
+    for seat in evening.seats:
+        devices = [member for member in members if member.seat == seat.id and not member.waiting]
+        seats.append({"id": seat.id, "name": seat.name, "colour": seat.colour, "shape": seat.shape,
+                      "device": bool(devices), "here": any(present[member.id] for member in devices)})
+    return seats
+
+
+def _claims(viewer: Viewer, members: list[MemberRow]) -> list[Json]:
+    if not viewer.host:
+        return []
+    return [{"member": member.id, "seat": member.seat} for member in members if member.waiting]
+
+
+def rules_view(evening: Evening) -> Json:
+    """House rules, and what each tile counts under them, so that no page has to know."""
+    rules = evening.rules
+    return {
+        "preset": evening.preset,
+        "changes": rules.changes(),
+        "set_size": rules.set_size,
+        "tile_points": {f"{tile.low}-{tile.high}": tile_points(tile, rules) for tile in DominoSet(rules.set_size)},
+    }
+
+
+def _round(evening: Evening) -> Json:
+    sheet = evening.sheet
+    number = evening.round
+    try:
+        hand: int | None = hand_size(len(evening.seats), evening.rules)
+        boneyard = boneyard_after_deal(
+            evening.rules.set_size, len(evening.seats), hand or 0, evening.rules.engine_source
+        )
+    except EngineError:
+        hand, boneyard = None, 0
+    double = sheet.next_starting_double
+    if sheet.is_over:
+        double = sheet.rounds[-1].starting_double if sheet.rounds else None
+    return {"number": number, "of": sheet.rounds_planned, "over": sheet.is_over, "double": double,
+            "starter": None if sheet.is_over else evening.starter(), "hand": hand, "boneyard": boneyard,
+            "rotation": evening.rules.start_rotation, "source": evening.rules.engine_source}
+
+
+def _hands(viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]]) -> Json:
+    hands: Json = {}
+    accepted = {} if evening.sheet.is_over else evening.hands_of(evening.round)
+    for seat in evening.seat_ids:
+        entry = accepted.get(seat)
+        if entry is not None:
+            hands[seat] = {"state": "done", "points": evening.points_of(entry), "out": entry.out,
+                           "tiles": None if entry.tiles is None else [[t.low, t.high] for t in entry.tiles],
+                           "photo": entry.photo if viewer.seat == seat else None}
+        else:
+            hands[seat] = {"state": "counting" if seat in drafts else "waiting"}
+    return hands
+
+
+def _drafts(
+    viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]], rows: list[PhotoRow]
+) -> Json:
+    """Drafts this device works on: its own seat's, and for the host those without a photo of somebody else's."""
+    visible = {row.id for row in rows if may_see(viewer, row)}
+    return {
+        seat: {"version": version, **draft}
+        for seat, (version, draft) in drafts.items()
+        if evening.seat(seat) is not None
+        and (viewer.seat == seat or (viewer.host and (draft["photo"] is None or draft["photo"] in visible)))
+    }
+
+
+def _current(photo: PhotoRow, evening: Evening) -> bool:
+    return photo.purpose != HAND or photo.round >= evening.round
+
+
+def _photo(photo: PhotoRow, photos: Photos) -> Json:
+    shown: Json = {"id": photo.id, "seat": photo.seat, "round": photo.round, "purpose": photo.purpose,
+                   "state": photo.state, "problem": photo.problem, "size": None, "at": photo.created_at}
+    if photo.state == "waiting":
+        shown["before"] = photos.place_in_queue(photo.id)
+    if photo.reading is not None:
+        shown["size"] = [photo.width, photo.height]
+        shown["ms"] = photo.reading["ms"].get("total")
+    return shown
+
+
+def alerts(viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]]) -> list[Json]:
+    """Tiles that can't be where they are said to be: shown to those whose hands they are in, and to the host."""
+    hands = hands_now(evening, drafts)
+    found: list[Json] = []
+    table = Counter(evening_table_tiles(evening))
+    holders: dict[Tile, list[str]] = {}
+    for seat, (tiles, _) in hands.items():
+        for tile in tiles:
+            holders.setdefault(tile, []).append(seat)
+    for tile, seats in sorted(holders.items()):
+        on_table = table[tile] > 0
+        if len(seats) + on_table < 2 or not (viewer.host or viewer.seat in seats):
+            continue
+        pictures = {seat: hands[seat][1] for seat in seats if hands[seat][1] is not None}
+        found.append({"code": "tile_twice" if not on_table else "tile_on_table", "tile": [tile.low, tile.high],
+                      "seats": list(dict.fromkeys(seats)), "pictures": pictures})
+    return found
+
+
+def hands_now(
+    evening: Evening, drafts: dict[str, tuple[int, Json]]
+) -> dict[str, tuple[list[Tile], str | None]]:
+    """Tiles and photo of each seat in the round that is being counted, accepted or not."""
+    hands: dict[str, tuple[list[Tile], str | None]] = {}
+    if evening.sheet.is_over:
+        return hands
+    for seat, (_, draft) in drafts.items():
+        hands[seat] = (tiles_of(draft), draft["photo"])
+    for seat, entry in evening.hands_of(evening.round).items():
+        hands[seat] = (list(entry.tiles or ()), entry.photo)
+    return hands
+
+
+def evening_table_tiles(evening: Evening) -> list[Tile]:
+    """Tiles on the table of the round that is being counted, as far as the table was followed."""
+    view = table_view(evening)
+    return [] if view is None else [Tile(*tile) for tile in view["tiles"]]
+
+
+def sheet_view(evening: Evening) -> Json:
+    """The score sheet with totals, places and why level players stand as they do."""
+    sheet = evening.sheet
+    movement = sheet.movement()
+    places = sheet.standing() if sheet.rounds else ()
+    corrected = {(change.number, change.player): change for change in sheet.corrections}
+    rounds = []
+    for row, totals in zip(sheet.rounds, sheet.running_totals(), strict=True):
+        standing = {place.player: place.rank for place in sheet.standing(row.number)}
+        rounds.append({
+            "number": row.number, "double": row.starting_double, "points": dict(row.points), "out": list(row.out),
+            "totals": totals, "ranks": standing,
+            "corrected": {seat: corrected[row.number, seat].before for seat in evening.seat_ids
+                          if (row.number, seat) in corrected},
+        })
+    return {
+        "rounds": rounds,
+        "planned": sheet.rounds_planned,
+        "over": sheet.is_over,
+        "totals": sheet.totals(),
+        "places": [_place(place, movement) for place in places],
+        "ties": [_tie(upper, lower) for upper, lower in zip(places, places[1:], strict=False)
+                 if upper.total == lower.total],
+        "winners": list(sheet.winners),
+        "direction": evening.rules.scoring_direction,
+    }
+
+
+def _place(place: Place, movement: dict[str, int]) -> Json:
+    return {"seat": place.player, "rank": place.rank, "total": place.total, "moved": movement[place.player],
+            "zero_rounds": place.zero_rounds}
+
+
+def _tie(upper: Place, lower: Place) -> Json:
+    return {"upper": upper.player, "lower": lower.player, "total": upper.total, "by": upper.above_next_by.value,
+            "zeros": [upper.zero_rounds, lower.zero_rounds], "lowest": [upper.lowest_round, lower.lowest_round]}
+
+
+def _undo(viewer: Viewer, evening: Evening) -> Json | None:
+    last = evening.last_undoable()
+    if last is None or not (viewer.host or last.actor == viewer.member.id):
+        return None
+    return _change(last)
+
+
+def _change(change: Any) -> Json:
+    data = {key: value for key, value in change.data.items() if key not in ("seats", "changes", "tiles", "photo")}
+    return {"version": change.version, "at": change.at, "kind": change.kind, "data": data, "undone": change.undone}
+
+
+def listing(evening: Evening, code: str, created_at: str) -> Json:
+    """A line of "past evenings"."""
+    sheet = evening.sheet
+    return {
+        "id": evening.id, "title": evening.title, "at": created_at, "round": len(sheet.rounds),
+        "of": sheet.rounds_planned, "over": sheet.is_over, "code": code,
+        "players": [{"name": seat.name, "colour": seat.colour, "shape": seat.shape,
+                     "total": sheet.totals()[seat.id], "won": seat.id in sheet.winners}
+                    for seat in evening.seats],
+    }
+
+
+def lobby(evening: Evening, members: list[MemberRow], hub: Hub) -> Json:
+    """What somebody sees who has the code and has not joined yet."""
+    return {"id": evening.id, "title": evening.title, "seats": _seats(evening, members, hub),
+            "round": len(evening.sheet.rounds) + 1, "one_phone": evening.one_phone}
+
+

@@ -1,0 +1,41 @@
+"""The application with the little reader of these tests, in a process that tests can kill.
+
+    python -m tests.server.fake_serve DATA PORT [SECONDS A PHOTO TAKES]
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import uvicorn
+
+from server.app import create_app
+from server.reading import ReadJob, as_answer
+from server.services import Services, open_services
+from server.settings import Settings
+from tests.server.pictures import BandReader
+
+
+def services(settings: Settings, slow_s: float = 0.0, ways_in: list[str] | None = None) -> Services:
+    """Everything real but the reader."""
+    reader = BandReader(slow_s=slow_s)
+
+    def read(job: ReadJob) -> dict[str, object]:
+        return as_answer(job, reader)
+
+    return open_services(settings, read, lambda: ThreadPoolExecutor(1), {"id": reader.model_id}, ways_in)
+
+
+def main() -> None:
+    """Serve until killed."""
+    data, port = Path(sys.argv[1]), int(sys.argv[2])
+    slow_s = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
+    settings = Settings(data=data, host="127.0.0.1", port=port)
+    app = create_app(services(settings, slow_s, [f"http://127.0.0.1:{port}", f"http://localhost:{port}"]))
+    uvicorn.run(app, host=settings.host, port=port, log_level="warning")
+
+
+if __name__ == "__main__":
+    main()
