@@ -218,7 +218,29 @@ def paint_face(
     _divider(image, maker, light)
     if maker.wear:
         image = _worn(rng, maker, image)
+    if maker.film:
+        image = _filmed(rng, image)
     return _with_outline(image, maker)
+
+
+def _filmed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """Clear film round the tile: a soft sheen, and hard flecks and creases of light that hide parts of pips."""
+    height, length = image.shape[:2]
+    light = np.zeros((height, length), np.float32)
+    focus = rng.uniform(0, 1, 2) * [length, height]
+    for _ in range(int(rng.integers(2, 26))):
+        centre = focus + rng.normal(0, 0.22, 2) * [length, length] if rng.random() < 0.8 else rng.uniform(0, 1, 2) * [length, height]
+        size = length * rng.uniform(0.008, 0.06)
+        corners = centre + rng.normal(0, 1, (int(rng.integers(3, 6)), 2)) * size * [1, rng.uniform(0.2, 1)]
+        cv2.fillConvexPoly(light, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), float(rng.uniform(60, 240)))
+    for _ in range(int(rng.integers(0, 4))):
+        ends = rng.uniform(-0.1, 1.1, (2, 2)) * [length, height]
+        cv2.line(light, *[(int(x), int(y)) for x, y in ends], float(rng.uniform(30, 160)), max(1, length // 110))
+    light = cv2.GaussianBlur(light, (0, 0), max(0.4, length * 0.004))
+    y, x = np.mgrid[0:height, 0:length].astype(np.float32)
+    sheen = np.exp(-((x - focus[0]) ** 2 + (y - focus[1]) ** 2) / (2 * (length * rng.uniform(0.1, 0.5)) ** 2))
+    glow = light + sheen * rng.uniform(0, 70)
+    return np.clip(image + glow[..., None], 0, 255).astype(np.uint8)
 
 
 def paint_back(rng: np.random.Generator, maker: Maker, length: int, light_deg: float) -> np.ndarray:

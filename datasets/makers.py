@@ -139,5 +139,5 @@ def draw_maker(rng: np.random.Generator) -> Maker:
         grain=float(rng.uniform(0.0, 0.05)),
         wear=float(rng.uniform(0.0, 0.5) if rng.random() < 0.25 else 0.0),
         back_style=str(rng.choice(["plain", "logo", "lines", "dots"], p=[0.65, 0.17, 0.12, 0.06])),
-        film=bool(rng.random() < 0.08),
+        film=bool(rng.random() < 0.14),
     )

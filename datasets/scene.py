@@ -8,7 +8,7 @@ in front of them. Nothing here knows what the pictures are for; see `scripts/tra
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -42,10 +42,11 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """BGR uint8 picture and what is in it."""
+    """BGR uint8 picture and what is in it; `printed` are the corners (4, 2) px of dominoes that are only print."""
 
     image: np.ndarray
     truths: list[Truth]
+    printed: list[np.ndarray] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class SceneSpec:
     most_tiles: int = 90
     tilt_max_deg: float = 45.0
     hands: float = 0.12
-    printed: float = 0.03
+    printed: float = 0.05
     clutter: float = 0.55
 
 
@@ -72,6 +73,7 @@ class Stage:
     light_height: float
     shadow: float
     softness: float
+    grid_angle: float = 0.0  # how a board, if there is one, lies on the table
 
 
 def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> Scene:
@@ -84,10 +86,12 @@ def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> S
     image = bank.draw(rng, width, height)
     if rng.random() < spec.clutter:
         clutter.scatter(rng, image, max(tile_px, 20), int(rng.integers(1, 9)))
+    printed: list[np.ndarray] = []
     if rng.random() < spec.printed:
-        _printed_border(stage, image)
+        printed = _printed_border(stage, image)
     makers = [stage.makers[0] if rng.random() < 0.93 else stage.makers[-1] for _ in places]
-    return compose(stage, image, places, makers, tile_px=tile_px, hands=spec.hands)
+    scene = compose(stage, image, places, makers, tile_px=tile_px, hands=spec.hands)
+    return Scene(scene.image, scene.truths, printed)
 
 
 def compose(
@@ -130,6 +134,7 @@ def draw_stage(rng: np.random.Generator, camera: Camera, makers: list[Maker]) ->
         light_height=float(rng.uniform(0.5, 4.0)),
         shadow=float(rng.uniform(0.0, 0.75)),
         softness=float(rng.uniform(0.01, 0.12)),
+        grid_angle=float(rng.uniform(0, math.pi)),
     )
 
 
@@ -245,20 +250,31 @@ def _lay_face(stage: Stage, image: np.ndarray, upper: np.ndarray, place: Placeme
     part[:] = (part * (1 - alpha) + warped[..., :3] * alpha).astype(np.uint8)
 
 
-def _printed_border(stage: Stage, image: np.ndarray) -> None:
-    """Dominoes that are only printed on the board: flat, in a line, with no wall and no shadow. Not tiles."""
-    maker = draw_maker(stage.rng)
-    first = stage.rng.uniform(-4, 4, 2)
-    angle = stage.rng.uniform(0, 2 * math.pi)
-    for index in range(int(stage.rng.integers(4, 22))):
-        turn = math.pi / 2 * int(stage.rng.integers(2))
-        x, y = first + index * 1.02 * np.array([math.cos(angle), math.sin(angle)])
-        ends = (int(stage.rng.integers(0, 7)), int(stage.rng.integers(0, 7)))
-        place = Placement(x, y, angle + turn, FACE_UP, ends)
-        flat = np.hstack([outline(_sized(place, maker)), np.zeros((4, 1))])
-        upper = stage.camera.project(flat)
-        if np.isfinite(upper).all() and np.abs(upper).max() < 8 * max(image.shape):
-            _lay_face(stage, image, upper, place, maker)
+def _printed_border(stage: Stage, image: np.ndarray) -> list[np.ndarray]:
+    """Dominoes that are only printed on a board: flat, side by side in lines, no wall, no shadow. Not tiles.
+
+    Print is duller than plastic. Returns the corners (4, 2) px of each.
+    """
+    rng = stage.rng
+    maker = draw_maker(rng)
+    dull = float(rng.uniform(0.55, 1.0))
+    ink = rng.uniform(0, 160, 3) * (1 - dull)
+    before = image.copy()
+    quads: list[np.ndarray] = []
+    for _ in range(int(rng.integers(1, 5))):
+        x, y = rng.uniform(-7, 7, 2)
+        angle = stage.grid_angle + math.pi / 2 * int(rng.integers(2))
+        for _ in range(int(rng.integers(3, 16))):
+            turn = math.pi / 2 * int(rng.random() < 0.4)
+            place = Placement(x, y, angle + turn, FACE_UP, (int(rng.integers(0, 7)), int(rng.integers(0, 7))))
+            x, y = x + math.cos(angle) * (0.77 if turn else 1.0), y + math.sin(angle) * (0.77 if turn else 1.0)
+            quad = stage.camera.project(np.hstack([outline(_sized(place, maker)), np.zeros((4, 1))]))
+            if np.isfinite(quad).all() and np.abs(quad).max() < 4 * max(image.shape):
+                _lay_face(stage, image, quad, place, maker)
+                quads.append(quad.astype(np.float32))
+    changed = (image != before).any(2)
+    image[changed] = (image[changed] * dull + ink).astype(np.uint8)
+    return quads
 
 
 def _visible(ids: np.ndarray, polygon: np.ndarray, number: int) -> float:

@@ -110,7 +110,9 @@ def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Samp
 
 def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) -> Sample | None:
     """A crop round a box as a finder gives it, with the offsets of the true corners in crop px."""
-    if truth is None:
+    if truth is None and scene.printed and rng.random() < 0.7:
+        box = geometry.corners_box(scene.printed[int(rng.integers(len(scene.printed)))])
+    elif truth is None:
         any_truth = scene.truths[int(rng.integers(len(scene.truths)))]
         box = geometry.corners_box(_wrong_place(rng, any_truth).astype(np.float32))
     else:
@@ -165,6 +167,10 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
 
 def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
     truths = [truth for truth in scene.truths if truth.visible > 0.2]
+    for _ in range(min(6, len(scene.printed)) if truths else 0):
+        sample = _search_sample(rng, scene, None)
+        if sample:
+            searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
     for truth in truths[:10]:
         if truth.kind == 0 or rng.random() < 0.15:

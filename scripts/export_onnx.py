@@ -1,0 +1,107 @@
+"""Turn trained weights into the ONNX files of `models/`.
+
+Every network takes uint8 BGR pictures (n, h, w, 3), so that what playing feeds it is what training fed it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def export_finder(weights: Path, out: Path) -> None:
+    """Any height and width that are multiples of 32; output (n, 8, places): cx, cy, w, h, three scores, angle."""
+    import torch
+    from torch import nn
+
+    from scripts.training import finder
+
+    net = finder.build(weights).eval()
+    net.fuse(verbose=False)  # type: ignore[operator]
+    head = net.model[-1]  # type: ignore[index]
+    head.export, head.format, head.dynamic = True, "onnx", True
+
+    class FromBytes(nn.Module):
+        """Bytes to what the network was trained on."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = net
+
+        def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+            """Boxes."""
+            return self.net(pictures.flip(-1).permute(0, 3, 1, 2).float() / 255)
+
+    picture = torch.zeros(1, 256, 320, 3, dtype=torch.uint8)
+    axes = {"pictures": {1: "height", 2: "width"}, "boxes": {2: "places"}}
+    _save(FromBytes().eval(), picture, out, ["pictures"], ["boxes"], axes)
+
+
+def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
+    """The half reader (values and pip maps of both ends of a tile) and the corner network."""
+    import torch
+    from torch import nn
+
+    from scripts.training import reader
+
+    net = reader.build(weights).eval()
+
+    class Tiles(nn.Module):
+        """Tiles (n, 64, 128, 3) to logits (n, 2, 20) and pip maps (n, 2, 16, 18), the second end turned round."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.halves = net.halves
+
+        def forward(self, tiles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            """Logits and maps."""
+            images = tiles.flip(-1).permute(0, 3, 1, 2).float() / 255
+            logits, spots = self.halves(reader.split_halves(images))
+            logits = logits.reshape(2, -1, reader.VALUES).transpose(0, 1)
+            return logits, spots.reshape(2, -1, 16, 18).transpose(0, 1).sigmoid()
+
+    class Search(nn.Module):
+        """Search crops (n, 64, 96, 3) to offsets (n, 8) and kind probabilities (n, 4)."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.corners = net.corners
+
+        def forward(self, crops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            """Offsets and kinds."""
+            offsets, kinds = self.corners(crops.flip(-1).permute(0, 3, 1, 2).float() / 255)
+            return offsets, kinds.softmax(1)
+
+    axes = {"tiles": {0: "n"}, "logits": {0: "n"}, "spots": {0: "n"}}
+    _save(Tiles().eval(), torch.zeros(2, 64, 128, 3, dtype=torch.uint8), reader_out, ["tiles"], ["logits", "spots"], axes)
+    axes = {"crops": {0: "n"}, "offsets": {0: "n"}, "kinds": {0: "n"}}
+    _save(Search().eval(), torch.zeros(2, 64, 96, 3, dtype=torch.uint8), corners_out, ["crops"], ["offsets", "kinds"], axes)
+
+
+def _save(net: object, example: object, out: Path, inputs: list[str], outputs: list[str], axes: dict) -> None:
+    import torch
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with torch.no_grad():
+        torch.onnx.export(
+            net, (example,), str(out), input_names=inputs, output_names=outputs, dynamic_axes=axes,
+            opset_version=17, dynamo=False,
+        )  # fmt: skip
+    print(f"{out}: {out.stat().st_size / 1e6:.1f} MB")
+
+
+def main() -> None:
+    """Parse and export."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--finder", type=Path, help="averaged.pt of a finder training")
+    parser.add_argument("--crops", type=Path, help="averaged.pt of a reader training")
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    args = parser.parse_args()
+    if args.finder:
+        export_finder(args.finder, args.out / "finder.onnx")
+    if args.crops:
+        export_crops(args.crops, args.out / "reader.onnx", args.out / "corners.onnx")
+
+
+if __name__ == "__main__":
+    main()

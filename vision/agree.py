@@ -1,0 +1,175 @@
+"""Agreement over the whole picture: which candidates are tiles, which values they show, and what is doubtful.
+
+A missed or wrong tile that nobody is told about is the worst that can happen, so every rule here may add a
+doubt and none may take one away.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import candidates as cand
+from vision.candidates import Candidates
+from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
+from vision.halves import NO_VALUE, pip_places
+from vision.tiles import Doubt, Points, TileSighting
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeConfig:
+    """Thresholds. Evidence is in log-odds (`candidates.evidence`), probabilities are calibrated."""
+
+    tile_evidence: float = 1.5
+    maybe_evidence: float = -1.0
+    sure_half: float = 0.90
+    shared_ratio: float = 0.3
+    covered_ratio: float = 0.06
+    edge_ratio: float = 0.08
+    alternatives: int = 3
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A tile while it is being decided."""
+
+    corners: Points
+    evidence: float
+    probabilities: Floats  # (2, 19), may sum to less than 1
+    spots: Floats
+    ends: tuple[int | None, int | None]
+    doubts: list[Doubt]
+
+    @property
+    def sureness(self) -> float:
+        """Probability that both values are right."""
+        parts = [float(row[end]) if end is not None else 0.0 for row, end in zip(self.probabilities, self.ends, strict=True)]
+        return math.prod(parts)
+
+
+def agree(
+    found: Candidates, size_wh: tuple[int, int], set_size: int, mixed: bool, config: AgreeConfig
+) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
+    """Face-up tiles, face-down tiles and markers of one picture, from its candidates."""
+    strength = cand.evidence(found)
+    kinds = cand.likely_kind(found)
+    # A back or a marker competes for its place with what the finder thinks of it.
+    rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
+    chosen, covered = cand.distinct(found, rank.astype(np.float32), config.shared_ratio)
+    drafts, backs, markers = [], [], []
+    for index, hidden in zip(chosen, covered, strict=True):
+        if strength[index] >= config.maybe_evidence and kinds[index] == FACE_UP:
+            draft = _draft(found, int(index), float(strength[index]), set_size)
+            drafts.append(draft)
+            _doubt_place(draft, float(hidden), size_wh, config)
+        elif kinds[index] in (FACE_DOWN, MARKER) and found.score[index] > 0.4:
+            (backs if kinds[index] == FACE_DOWN else markers).append(_plain(found, int(index), int(kinds[index])))
+    if not mixed:
+        _one_of_each(drafts, config)
+    for draft in drafts:
+        _doubt_values(draft, config)
+    return [_sighting(draft) for draft in drafts], backs, markers
+
+
+def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Draft:
+    rows = found.readings.probabilities[index]
+    allowed = rows[:, : set_size + 1]
+    # Values that the set does not have share their probability among those it has and "no value".
+    kept = allowed.sum(1, keepdims=True) + rows[:, NO_VALUE:]
+    probabilities = np.zeros((2, 19), np.float32)
+    probabilities[:, : set_size + 1] = allowed / kept
+    nothing = rows[:, NO_VALUE] / kept[:, 0]
+    ends = tuple(
+        int(row.argmax()) if row.max() > empty else None for row, empty in zip(probabilities, nothing, strict=True)
+    )
+    return _Draft(found.corners[index], strength, probabilities, found.readings.spots[index], (ends[0], ends[1]), [])
+
+
+def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
+    """Doubts about whether a whole tile lies there."""
+    length = float(np.linalg.norm(draft.corners[2] - draft.corners[1]))
+    outside = max(float((-draft.corners).max()), float((draft.corners - size_wh).max()))
+    if outside > config.edge_ratio * length:
+        draft.doubts.append(Doubt("cut_by_edge"))
+    if covered > config.covered_ratio:
+        draft.doubts.append(Doubt("covered"))
+    if draft.evidence < config.tile_evidence:
+        draft.doubts.append(Doubt("maybe_tile"))
+
+
+def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
+    """Doubts about what the halves say."""
+    for row, end, spots in zip(draft.probabilities, draft.ends, draft.spots, strict=True):
+        if end is None:
+            draft.doubts.append(Doubt("half_unreadable"))
+        elif row[end] < config.sure_half:
+            order = np.argsort(-row)
+            other = int(order[1] if order[0] == end else order[0])
+            draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
+    del spots
+
+
+def _options(draft: _Draft, most: int) -> list[tuple[tuple[int, int], float]]:
+    """The likeliest readings of a tile, best first, with their probabilities."""
+    first, second = (np.argsort(-row)[:most] for row in draft.probabilities)
+    pairs = [
+        ((int(a), int(b)), float(draft.probabilities[0, a] * draft.probabilities[1, b]))
+        for a, b in itertools.product(first, second)
+    ]
+    return sorted(pairs, key=lambda pair: -pair[1])[:most]
+
+
+def _one_of_each(drafts: list[_Draft], config: AgreeConfig) -> None:
+    """In one set each tile exists once: where two read alike, let the less sure one be its next likely tile.
+
+    If that makes no sense either, both keep their values and are doubtful.
+    """
+    groups: dict[tuple[int, int], list[_Draft]] = defaultdict(list)
+    for draft in drafts:
+        first, second = draft.ends
+        if first is not None and second is not None:
+            groups[min(first, second), max(first, second)].append(draft)
+    for tile, group in groups.items():
+        if len(group) < 2:
+            continue
+        group.sort(key=lambda draft: -draft.sureness)
+        taken = set(groups)
+        for draft in group[1:]:
+            free = [
+                (ends, share)
+                for ends, share in _options(draft, config.alternatives)
+                if (min(ends), max(ends)) not in taken
+            ]
+            if free and free[0][1] > 0.1:
+                draft.ends = free[0][0]
+                taken.add((min(draft.ends), max(draft.ends)))  # type: ignore[type-var]
+            draft.doubts.append(Doubt("seen_twice", {"low": tile[0], "high": tile[1]}))
+        if any(draft.ends in (tile, tile[::-1]) for draft in group[1:]):
+            group[0].doubts.append(Doubt("seen_twice", {"low": tile[0], "high": tile[1]}))
+
+
+def _sighting(draft: _Draft) -> TileSighting:
+    pips = np.concatenate(pip_places(draft.spots, draft.corners))
+    present = 1 / (1 + math.exp(-draft.evidence))
+    return TileSighting(
+        kind=KINDS[FACE_UP],
+        ends=draft.ends,
+        corners_px=draft.corners,
+        confidence=min(present, draft.sureness) if None not in draft.ends else 0.0,
+        probabilities=draft.probabilities,
+        pips_px=pips,
+        doubts=tuple(draft.doubts),
+    )
+
+
+def _plain(found: Candidates, index: int, kind: int) -> TileSighting:
+    """A face-down tile or a marker: a place and nothing to read."""
+    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+    return TileSighting(KINDS[kind], (None, None), found.corners[index], float(found.score[index]), *nothing)

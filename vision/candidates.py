@@ -1,0 +1,91 @@
+"""Everything known about each place where something may lie, before it is decided what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.detections import FACE_UP, KINDS
+from vision.geometry import Array
+from vision.halves import NO_VALUE, HalfReadings
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Parallel arrays: finder's `score` (n,) and `kind` (n,), `corners` (n, 4, 2) px, corner network's
+    `kinds` (n, 4), reader's `probabilities` (n, 2, 20) and `spots` (n, 2, 16, 18).
+    """
+
+    score: Floats
+    kind: npt.NDArray[np.int64]
+    corners: Array
+    kinds: Floats
+    readings: HalfReadings
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def __getitem__(self, index: npt.NDArray[np.int64]) -> Candidates:
+        readings = HalfReadings(self.readings.probabilities[index], self.readings.spots[index])
+        return Candidates(self.score[index], self.kind[index], self.corners[index], self.kinds[index], readings)
+
+
+def evidence(found: Candidates) -> Floats:
+    """How much speaks for a face-up tile at each place, as log-odds (n,).
+
+    Three opinions that fail in different ways: the finder sees the whole picture small, the corner network
+    the surroundings, the reader the face.
+    """
+    finder = np.where(found.kind == FACE_UP, found.score, 1 - found.score)
+    valued = 1 - found.readings.probabilities[:, :, NO_VALUE].min(axis=1)
+    opinions = [(finder, 1.0), (found.kinds[:, FACE_UP], 0.8), (valued, 0.7)]
+    total = np.zeros(len(found), np.float32)
+    for share, weight in opinions:
+        share = np.clip(share, 0.002, 0.998)
+        total += weight * np.log(share / (1 - share)).astype(np.float32)
+    return total
+
+
+def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
+    """Finder's and corner network's opinions on the kind, taken together; index into `KINDS`."""
+    votes = found.kinds[:, : len(KINDS)].copy()
+    votes[np.arange(len(found)), found.kind] += found.score
+    return votes.argmax(1)
+
+
+def shared_areas(corners: Array) -> Floats:
+    """Share (n, n) of each quad's area (row) that lies under the other (column)."""
+    count = len(corners)
+    shared = np.zeros((count, count), np.float32)
+    areas = [abs(cv2.contourArea(quad)) + 1e-6 for quad in corners]
+    low, high = corners.min(1), corners.max(1)
+    for i in range(count):
+        near = (low[i] < high[i + 1 :]).all(1) & (high[i] > low[i + 1 :]).all(1)
+        for j in np.flatnonzero(near) + i + 1:
+            common, _ = cv2.intersectConvexConvex(corners[i], corners[j])
+            shared[i, j], shared[j, i] = common / areas[i], common / areas[j]
+    return shared
+
+
+def distinct(found: Candidates, strength: Floats, most_shared: float) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Indices to keep, strongest first, and for each the largest share of it that another kept one covers.
+
+    A candidate goes where a stronger one shares more than `most_shared` of either area: the same tile found
+    twice, or a place between two tiles.
+    """
+    shared = shared_areas(found.corners)
+    worst = np.maximum(shared, shared.T)
+    order = np.argsort(-strength, kind="stable")
+    kept: list[int] = []
+    for index in order:
+        if not kept or worst[index, kept].max() <= most_shared:
+            kept.append(int(index))
+    chosen = np.array(kept, np.int64)
+    if len(chosen) == 0:
+        return chosen, np.zeros(0, np.float32)
+    return chosen, shared[np.ix_(chosen, chosen)].max(1)

@@ -1,0 +1,99 @@
+"""From the corners of a tile to the values of its halves and the places of its pips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.runtime import Network
+from vision.tiles import BgrImage, Points
+
+NO_VALUE = 19
+"""Class of a half that shows no value: covered, cut off, a back, or not a tile."""
+
+_CELL_PX = 4.0
+_BATCH = 64
+
+# A second look: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
+_LOOKS = ((1.0, 0.0, 0.0), (1.04, 0.0, 0.0), (0.965, 0.0, 0.0), (1.0, 0.015, 0.02), (1.0, -0.015, -0.02))
+
+
+@dataclass(frozen=True, slots=True)
+class HalfReadings:
+    """`probabilities` (n, 2, 20), calibrated; `spots` (n, 2, 16, 18) is how likely a pip stands in each cell."""
+
+    probabilities: npt.NDArray[np.float32]
+    spots: npt.NDArray[np.float32]
+
+
+def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    raised = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(raised / raised.sum(-1, keepdims=True), np.float32)
+
+
+class OnnxHalves:
+    """Reads tiles by their halves. `temperature` was measured on pictures that training never saw."""
+
+    def __init__(self, path: Path, temperature: float, threads: int | None = None) -> None:
+        self._network = Network(path, threads)
+        self._temperature = temperature
+
+    def read(self, image: BgrImage, corners: geometry.Array) -> HalfReadings:
+        """Read the tiles at `corners` (n, 4, 2) px; those that are not clear at once get a second look."""
+        first = self._look(image, corners)
+        clear = first.probabilities.max(-1).min(-1) > 0.985
+        again = np.flatnonzero(~clear)
+        if len(again):
+            probabilities = first.probabilities.copy()
+            seen = [first.probabilities[again]]
+            seen += [self._look(image, _nudged(corners[again], *look)).probabilities for look in _LOOKS[1:]]
+            # The mean of the logarithms: one look that is sure of another value must leave a doubt.
+            mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
+            probabilities[again] = mean / mean.sum(-1, keepdims=True)
+            return HalfReadings(probabilities, first.spots)
+        return first
+
+    def _look(self, image: BgrImage, corners: geometry.Array) -> HalfReadings:
+        logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]
+        for start in range(0, len(corners), _BATCH):
+            part = corners[start : start + _BATCH]
+            crops = geometry.cut_crops(image, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
+            some = self._network.run(crops)
+            logits.append(some[0])
+            spots.append(some[1])
+        return HalfReadings(_softmax(np.concatenate(logits) / self._temperature), np.concatenate(spots))
+
+
+def _nudged(corners: geometry.Array, scale: float, along: float, across: float) -> geometry.Array:
+    """The same quads, scaled about their centres and moved by shares of their own sides."""
+    centre = corners.mean(1, keepdims=True)
+    length = (corners[:, 2] - corners[:, 1])[:, None]
+    width = (corners[:, 0] - corners[:, 1])[:, None]
+    return np.asarray(centre + (corners - centre) * scale + along * length + across * width, np.float32)
+
+
+def pip_places(spots: npt.NDArray[np.float32], corners: geometry.Array) -> tuple[Points, Points]:
+    """Pips of both halves of one tile: `spots` (2, 16, 18), `corners` (4, 2) px; returns (n, 2) px each."""
+    back = np.linalg.inv(geometry.crop_transform(corners, geometry.TILE_TARGET))
+    first, second = (_peaks(half) for half in spots)
+    # The second half was read turned round.
+    turned = np.array(geometry.TILE_CROP_WH, np.float32) - second
+    return geometry.map_points(first, back), geometry.map_points(turned, back)
+
+
+def _peaks(half: npt.NDArray[np.float32], least: float = 0.4) -> Points:
+    """Local maxima of a pip map (16, 18), in px of the half's crop, to a fraction of a cell."""
+    around = cv2.dilate(half, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((half >= around) & (half > least))
+    places = []
+    for y, x in zip(rows, columns, strict=True):
+        window = half[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
+        dy, dx = np.mgrid[max(0, y - 1) : max(0, y - 1) + window.shape[0], max(0, x - 1) : max(0, x - 1) + window.shape[1]]
+        weight = window / window.sum()
+        places.append((((dx * weight).sum() + 0.5) * _CELL_PX, ((dy * weight).sum() + 0.5) * _CELL_PX))
+    return np.array(places, np.float32).reshape(-1, 2)

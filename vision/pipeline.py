@@ -1,0 +1,108 @@
+"""The reader that the product uses: find, refine, read, agree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from vision.agree import AgreeConfig, agree
+from vision.candidates import Candidates
+from vision.corners import OnnxCorners
+from vision.detections import Detections, keep_best
+from vision.detector import OnnxFinder
+from vision.halves import OnnxHalves
+from vision.reader import ReadOptions
+from vision.tiles import BgrImage, PhotoReading
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineConfig:
+    """Sizes in px of the longer side as the finder sees it; `small_tile_px` is measured there too."""
+
+    near_side: int = 320
+    main_side: int = 800
+    far_side: int = 1536
+    small_tile_px: float = 40.0
+    least_score: float = 0.12
+    most_candidates: int = 160
+    most_overlap: float = 0.5
+    agree: AgreeConfig = field(default_factory=AgreeConfig)
+
+
+class OnnxPhotoReader:
+    """Reads photos with the three networks of `models/`. Immutable; may be shared between threads."""
+
+    def __init__(
+        self,
+        finder: OnnxFinder,
+        corners: OnnxCorners,
+        halves: OnnxHalves,
+        model_id: str,
+        config: PipelineConfig | None = None,
+    ) -> None:
+        self.model_id = model_id
+        self._finder, self._corners, self._halves = finder, corners, halves
+        self._config = config or PipelineConfig()
+
+    @classmethod
+    def load(
+        cls, finder: Path, corners: Path, reader: Path, *, temperature: float, model_id: str, threads: int | None = None
+    ) -> OnnxPhotoReader:
+        """From the three model files."""
+        return cls(
+            OnnxFinder(finder, threads), OnnxCorners(corners, threads), OnnxHalves(reader, temperature, threads), model_id
+        )
+
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
+        """Every tile, back and marker on `image`."""
+        clock = _Clock()
+        size_wh = image.shape[1], image.shape[0]
+        with clock("find"):
+            detections = self._find(image)
+        with clock("corners"):
+            corners, kinds = self._corners.refine(image, detections.boxes)
+        with clock("read"):
+            readings = self._halves.read(image, corners)
+        with clock("agree"):
+            found = Candidates(detections.score, detections.kind, corners, kinds, readings)
+            tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
+        return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, clock.finish())
+
+    def _find(self, image: BgrImage) -> Detections:
+        """A pass for tiles that fill the picture, one for the usual sizes, and one for small tiles where needed."""
+        config = self._config
+        longest = max(image.shape[:2])
+        passes = [self._finder.find(image, side, config.least_score) for side in (config.near_side, config.main_side)]
+        found = keep_best(Detections.merge(passes), config.most_overlap)
+        sure = found[found.score > 0.5]
+        scale = config.main_side / longest
+        small = len(sure) == 0 or float(np.median(sure.boxes[:, 2])) * scale < config.small_tile_px
+        if small and longest > config.main_side:
+            passes.append(self._finder.find(image, min(config.far_side, longest), config.least_score))
+            found = keep_best(Detections.merge(passes), config.most_overlap)
+        return found[np.arange(min(len(found), config.most_candidates))]
+
+
+class _Clock:
+    """Milliseconds of each stage and of the whole."""
+
+    def __init__(self) -> None:
+        self._start = time.perf_counter()
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        """Time what happens inside."""
+        begin = time.perf_counter()
+        yield
+        self._stages[stage] = (time.perf_counter() - begin) * 1000
+
+    def finish(self) -> dict[str, float]:
+        """All stages, rounded, with `total`."""
+        stages = {**self._stages, "total": (time.perf_counter() - self._start) * 1000}
+        return {name: round(ms, 1) for name, ms in stages.items()}
