@@ -81,7 +81,8 @@ def follow_up_missing(position: Position, rules: Rules, spot: Spot, laid: LaidTi
     if building:
         if rules.first_turn_end_double != "forbidden":
             return None
-        covers = [tile for tile in rest if not tile.is_double]
+        goes_on = not position.turn.pending or rules.first_turn_after_draw == "line"
+        covers = [tile for tile in rest if goes_on and not tile.is_double]
         if any(fits(half, laid.far, rules) for tile in covers for half in (tile.low, tile.high)):
             return None
         return fault(Code.FIRST_TURN_DOUBLE_END, seat=seat, tile=laid.tile)
