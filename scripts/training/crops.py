@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import cv2
@@ -77,6 +78,15 @@ def _read_sample(rng: np.random.Generator, image: np.ndarray, truth: Truth) -> S
     return {"tile": crop, "value": np.array(labels, np.int64), "heat": heat, "counted": counted}
 
 
+def _anywhere(rng: np.random.Generator, scene: Scene) -> np.ndarray:
+    """A tile-shaped quad at any place and of any size: table, clutter, hands."""
+    height, width = scene.image.shape[:2]
+    length = math.exp(rng.uniform(math.log(18), math.log(260)))
+    x, y = rng.uniform(0, 1, 2) * [width, height]
+    box = np.array([[x, y, length, length / 2, rng.uniform(0, 2 * math.pi)]], np.float32)
+    return geometry.box_corners(box)[0]
+
+
 def _wrong_place(rng: np.random.Generator, truth: Truth) -> np.ndarray:
     """A quad that is no tile: half a length along, or across, or anywhere near, or turned by 90 degrees."""
     corners = truth.corners_px
@@ -100,7 +110,7 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Sample | None:
-    corners = _wrong_place(rng, truth).astype(np.float32)
+    corners = (_wrong_place(rng, truth) if rng.random() < 0.6 else _anywhere(rng, scene)).astype(np.float32)
     if any(_overlap(corners, other.corners_px) > 0.55 for other in scene.truths):
         return None
     crop = geometry.cut_crops(scene.image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
@@ -114,7 +124,8 @@ def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) 
         box = geometry.corners_box(scene.printed[int(rng.integers(len(scene.printed)))])
     elif truth is None:
         any_truth = scene.truths[int(rng.integers(len(scene.truths)))]
-        box = geometry.corners_box(_wrong_place(rng, any_truth).astype(np.float32))
+        wrong = _wrong_place(rng, any_truth) if rng.random() < 0.4 else _anywhere(rng, scene)
+        box = geometry.corners_box(wrong.astype(np.float32))
     else:
         box = geometry.corners_box(truth.corners_px)
     box = box + np.concatenate([rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05)]]).astype(np.float32)
@@ -175,9 +186,9 @@ def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], search
     for truth in truths[:10]:
         if truth.kind == 0 or rng.random() < 0.15:
             reads.append(_read_sample(rng, scene.image, truth))
-        if rng.random() < 0.07 and (wrong := _negative_read(rng, scene, truth)):
+        if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, truth)):
             reads.append(wrong)
-        sample = _search_sample(rng, scene, None if rng.random() < 0.2 else truth)
+        sample = _search_sample(rng, scene, None if rng.random() < 0.27 else truth)
         if sample:
             searches.append(sample)
 
