@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.tile import Tile
 from vision.forest import Ends
-from vision.joins import HUB, SIDE, Join
+from vision.joins import HUB, SIDE
 from vision.laid import Layout
-from vision.lines import entry_direction
+from vision.lines import Line, outer_edge
 from vision.table_reading import LineReading, Note, TrainReading, asked_before
 from vision.tiles import Points, TileSighting
 
@@ -98,7 +98,7 @@ def _line_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
             doubts.append(Note("free_line", train.line.tile_ids, train.id))
     for tree in layout.trees:
         for line in tree.lines:
-            if line.tiles and _leaves_picture(layout, line.tiles[-1], line.near[-1], line.joins[-1]):
+            if line.tiles and _leaves_picture(layout, line):
                 doubts.append(Note("may_go_on", (line.tiles[-1],)))
             for tile, near in zip(line.tiles, line.near, strict=True):
                 if near == SIDE and not _equal(layout.ends[tile]):
@@ -110,18 +110,13 @@ def _equal(ends: Ends) -> bool:
     return ends[0] is None or ends[1] is None or ends[0] == ends[1]
 
 
-def _leaves_picture(layout: Layout, tile: int, near: int, by: Join | None) -> bool:
+def _leaves_picture(layout: Layout, line: Line) -> bool:
     """True if the open end points out of the picture from just inside it: the line may go on unseen."""
-    corners = layout.reading.tiles[tile].corners_px.astype(np.float64)
-    edges = {0: corners[[2, 3]].mean(0), 1: corners[[0, 1]].mean(0)}
-    if near == SIDE:
-        out = entry_direction(layout.rects, tile, near, by)
-        right = float(out @ layout.rects.side[tile]) > 0
-        edge = corners[[0, 3]].mean(0) if right else corners[[1, 2]].mean(0)
-        reach = 1 + 2 * _BEYOND / layout.rects.width
-    else:
-        edge, reach = edges[near], 1 + 2 * _BEYOND
-    beyond = corners.mean(0) + (edge - corners.mean(0)) * reach
+    corners = layout.reading.tiles[line.tiles[-1]].corners_px.astype(np.float64)
+    one, two = outer_edge(layout.rects, line)
+    out = (corners[one] + corners[two]) / 2 - corners.mean(0)
+    length = max(float(np.linalg.norm(corners[1] - corners[2])), 1.0)
+    beyond = corners.mean(0) + out * (1 + _BEYOND * length / max(float(np.linalg.norm(out)), 1.0))
     width, height = layout.reading.size_wh
     return not (0 <= beyond[0] < width and 0 <= beyond[1] < height)
 

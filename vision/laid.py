@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from vision.forest import Ends, Forest
 from vision.hub import HubPlace
-from vision.lines import Tree
+from vision.lines import Line, Tree, outer_edge
 from vision.marking import Claim
 from vision.plane import Plane, Rects
 from vision.table_reading import LayoutOptions
@@ -28,6 +28,13 @@ class Layout:
     trees: list[Tree]
     kinds: list[str]
     claims: list[Claim]
+
+    def edge_px(self, line: Line) -> tuple[float, float]:
+        """The middle of the outer edge of a line's last tile, px."""
+        corners = self.reading.tiles[line.tiles[-1]].corners_px
+        one, two = outer_edge(self.rects, line)
+        x, y = (corners[one] + corners[two]) / 2
+        return float(x), float(y)
 
     @property
     def hub_value(self) -> int | None:

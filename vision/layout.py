@@ -30,6 +30,7 @@ from vision.marking import EMPTY_SLOT, NOBODY, claim_markers
 from vision.plane import Array, Rects, fit_plane, rectangles
 from vision.table_reading import (
     LayoutOptions,
+    LineReading,
     MarkerReading,
     PlacedTile,
     TableReading,
@@ -65,6 +66,7 @@ def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> 
         size_wh=reading.size_wh,
         model_id=reading.model_id,
         ms=ms,
+        hub_px=_hub_px(layout),
     )
 
 
@@ -168,12 +170,12 @@ def _train_readings(layout: Layout) -> list[TrainReading]:
     marked = {claim.tree for claim in layout.claims if claim.tree >= 0}
     trains = []
     for index, (tree, kind) in enumerate(zip(layout.trees, layout.kinds, strict=True)):
-        lines = line_readings(layout.forest, tree)
+        lines = line_readings(layout.forest, tree, [layout.edge_px(line) for line in tree.lines])
         trains.append(TrainReading("", kind, lines[0], tuple(lines[1:]), index in marked, tree.slot))
     kind = "personal" if "mexican" in layout.kinds else "unknown"
     for claim in layout.claims:
         if claim.tree == EMPTY_SLOT:
-            trains.append(TrainReading("", kind, line_readings(layout.forest, Tree([]))[0], (), True, claim.slot))
+            trains.append(TrainReading("", kind, LineReading(), (), True, claim.slot))
     free = [train for train in trains if train.slot is None]
     at_hub = sorted((train for train in trains if train.slot is not None), key=lambda train: _clock(train.slot))
     named = [train.named(f"t{number}") for number, train in enumerate(at_hub, 1)]
@@ -183,6 +185,21 @@ def _train_readings(layout: Layout) -> list[TrainReading]:
         name = ("M" if mexican == 1 else f"M{mexican}") if train.kind == "mexican" else f"t{len(named) + 1}"
         named.append(train.named(name))
     return named
+
+
+def _hub_px(layout: Layout) -> tuple[float, float] | None:
+    """Where the hub is in the photo."""
+    if layout.hub is None:
+        return None
+    if layout.hub.tile is not None:
+        return layout.reading.tiles[layout.hub.tile].centre_px
+    # No tile lies there: from the nearest tiles, by an affine map that is good enough so close.
+    order = np.argsort(np.hypot(*(layout.rects.centre - layout.hub.centre).T))[:6]
+    flat = np.hstack([layout.rects.centre[order], np.ones((len(order), 1))])
+    seen = np.array([layout.reading.tiles[int(index)].centre_px for index in order])
+    map_px = np.linalg.lstsq(flat, seen, rcond=None)[0]
+    x, y = np.array([*layout.hub.centre, 1.0]) @ map_px
+    return float(x), float(y)
 
 
 def _roles(layout: Layout, trains: Sequence[TrainReading]) -> list[str]:

@@ -117,6 +117,16 @@ def tail_ray(rects: Rects, line: Line) -> Ray:
     return Ray(tile, half, np.asarray(rects.centre[tile] + outward * reach), outward)
 
 
+def outer_edge(rects: Rects, line: Line) -> tuple[int, int]:
+    """The two corners (their numbers, as in `corners_px`) of the last tile's outer edge."""
+    tile, near = line.tiles[-1], line.near[-1]
+    outward = entry_direction(rects, tile, near, line.joins[-1])
+    along, across = float(outward @ rects.axis[tile]), float(outward @ rects.side[tile])
+    if abs(along) > abs(across):
+        return (2, 3) if along > 0 else (0, 1)
+    return (0, 3) if across > 0 else (1, 2)
+
+
 def side_rays(forest: Forest, rects: Rects, doubles: Array) -> list[Ray]:
     """The free long sides of doubles: a line may go on there."""
     rays = []

@@ -42,10 +42,14 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class LineReading:
-    """Tiles outward: their ids and (near, far) values. A limb leaves line `parent` at tile `index`."""
+    """Tiles outward: their ids and (near, far) values. A limb leaves line `parent` at tile `index`.
+
+    `end_px` is the middle of the last tile's outer edge in the photo.
+    """
 
     tile_ids: tuple[int, ...] = ()
     tiles: tuple[Ends, ...] = ()
+    end_px: tuple[float, float] = (0.0, 0.0)
     parent: int = -1
     index: int = -1
 
@@ -114,6 +118,7 @@ class TableReading:
     size_wh: tuple[int, int]
     model_id: str
     ms: dict[str, float]
+    hub_px: tuple[float, float] | None = None
 
     def open_end(self, train: TrainReading) -> int | None:
         """What the train asks for; the starting double's value if it has not started."""
@@ -141,14 +146,14 @@ def _laid(line: LineReading) -> tuple[LaidTile, ...]:
     return tuple(LaidTile(near, far) for near, far in line.tiles if near is not None and far is not None)
 
 
-def line_readings(forest: Forest, tree: Tree) -> list[LineReading]:
-    """Lines with values; one empty line for a train that has not started."""
+def line_readings(forest: Forest, tree: Tree, ends_px: Sequence[tuple[float, float]]) -> list[LineReading]:
+    """Lines with values; one empty line for a train that has not started. `ends_px` has one entry a line."""
     if not tree.lines:
         return [LineReading()]
-    return [_line_reading(forest, line) for line in tree.lines]
+    return [_line_reading(forest, line, end) for line, end in zip(tree.lines, ends_px, strict=True)]
 
 
-def _line_reading(forest: Forest, line: Line) -> LineReading:
+def _line_reading(forest: Forest, line: Line, end_px: tuple[float, float]) -> LineReading:
     tiles: list[Ends] = []
     for position, (tile, near) in enumerate(zip(line.tiles, line.near, strict=True)):
         first, second = forest.ends[tile]
@@ -156,7 +161,7 @@ def _line_reading(forest: Forest, line: Line) -> LineReading:
             # No double, yet crosswise: which half is meant only the values can say.
             near = 1 if second is not None and second == tiles[-1][1] else 0
         tiles.append((second, first) if near == 1 else (first, second))
-    return LineReading(tuple(line.tiles), tuple(tiles), line.parent, line.index)
+    return LineReading(tuple(line.tiles), tuple(tiles), end_px, line.parent, line.index)
 
 
 def asked_before(reading: TrainReading, line: LineReading, position: int, start: int | None) -> int | None:
