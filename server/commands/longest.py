@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--time-limit {args.time_limit}: seconds can't be negative")
     doubtful = 0
     if args.photo is not None:
-        hand, doubtful = _hand_from_photo(args.photo)
+        hand, doubtful = _hand_from_photo(args.photo, args.lang)
     else:
         hand = _hand_from_text(args.hand)
     answer = longest_line(hand, args.start, Most(args.most), time_limit_s=args.time_limit)
@@ -70,14 +70,17 @@ def _hand_from_text(text: str) -> list[Tile]:
     return hand
 
 
-def _hand_from_photo(path: str) -> tuple[list[Tile], int]:
-    """Tiles on the photo, and how many of them are doubtful."""
+def _hand_from_photo(path: str, language: str) -> tuple[list[Tile], int]:
+    """Tiles on the photo, each once, and how many of them are doubtful. A tile with an unreadable half is left out."""
     # Imported here: the reader loads a model, which a hand given as text does not need.
     from server.compose import open_reader
+    from server.hands import Asked, Fault, HandRules, count_photo, open_or_explain
 
-    reading = open_reader().read_hand(path)
-    doubtful = sum(1 for sighting in reading.tiles if sighting.doubtful)
-    return [sighting.tile for sighting in reading.tiles], doubtful
+    outcome = count_photo(Asked(path), open_or_explain(open_reader, language), HandRules())
+    if isinstance(outcome, Fault):
+        raise UsageError(f"{path}: {outcome.message(language)}")
+    tiles = outcome.reading.tiles
+    return list(dict.fromkeys(tile.tile for tile in tiles if tile.tile is not None)), outcome.reading.doubtful
 
 
 def _for_people(answer: FirstLine, start: int) -> str:

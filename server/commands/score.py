@@ -1,0 +1,114 @@
+"""`stationmaster score PHOTO...`: counts the dominoes on photos of hands."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.tile import SET_SIZES
+from server import compose, overlays
+from server.hands import (
+    Asked,
+    Counted,
+    Fault,
+    HandRules,
+    Json,
+    asked_for,
+    count_photo,
+    fault_json,
+    open_or_explain,
+    photo_json,
+)
+from server.terminal import Paint, Progress, photo_lines, summary_line
+from vision.reader import PhotoReader
+
+DOUBLE_BLANK = (0, 25, 50)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="a photo, or a folder of photos")
+    add_hand_rules(parser)
+    parser.add_argument(
+        "--overlay", metavar="OUT.jpg", help="draw what was read; for several photos OUT-name.jpg for each"
+    )
+
+
+def add_hand_rules(parser: argparse.ArgumentParser) -> None:
+    """The arguments that say what is played with."""
+    parser.add_argument(
+        "--set", type=int, choices=SET_SIZES, default=12, dest="set_size", help="highest double (default: %(default)s)"
+    )
+    parser.add_argument("--mixed", action="store_true", help="tiles of several sets: duplicates are normal")
+    parser.add_argument(
+        "--double-blank",
+        type=int,
+        choices=DOUBLE_BLANK,
+        default=0,
+        help="what the double-blank counts (default: %(default)s)",
+    )
+
+
+@dataclass(slots=True)
+class _Run:
+    """One call of the command: what was asked for, and what came of it so far."""
+
+    rules: HandRules
+    language: str
+    as_json: bool
+    targets: list[Path] | None
+    progress: Progress
+    photos: list[Json] = field(default_factory=list)
+    total: int = 0
+    failed: int = 0
+    unwritten: int = 0
+
+
+def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
+    """Count every photo. 2 if one of them, or an overlay, failed; the others are counted all the same."""
+    asked = asked_for(args.photos)
+    targets = overlays.targets(args.overlay, asked, args.lang) if args.overlay else None
+    reader = open_or_explain(opener, args.lang)
+    rules = HandRules(args.set_size, args.mixed, args.double_blank)
+    job = _Run(rules, args.lang, args.json, targets, Progress(len(asked), args.lang))
+    for index, photo in enumerate(asked):
+        job.progress.show(index + 1, photo.path)
+        _take(job, index, photo, count_photo(photo, reader, rules))
+    job.progress.clear()
+    if job.as_json:
+        print(json.dumps({"photos": job.photos, "total": job.total}))
+    elif len(asked) > 1:
+        print(summary_line(len(asked) - job.failed, job.failed, job.total, job.language, Paint(sys.stdout)))
+    return 2 if job.failed or job.unwritten else 0
+
+
+def _take(job: _Run, index: int, photo: Asked, outcome: Counted | Fault) -> None:
+    """Note what came of one photo, and tell people at once."""
+    if isinstance(outcome, Fault):
+        job.failed += 1
+        job.photos.append(fault_json(photo.path, outcome, job.language))
+        _complain(job, f"{photo.path}: {outcome.message(job.language)}")
+        return
+    entry = photo_json(outcome, job.rules, job.language)
+    job.photos.append(entry)
+    job.total += entry["total"]
+    if not job.as_json:
+        job.progress.clear()
+        print("\n".join(photo_lines(outcome, job.rules, job.language, Paint(sys.stdout))) + "\n", flush=True)
+    if job.targets is not None:
+        target = job.targets[index]
+        fault = overlays.write(target, outcome, job.rules, job.language)
+        if fault is None:
+            entry["overlay"] = str(target)
+        else:
+            job.unwritten += 1
+            _complain(job, fault.message(job.language))
+
+
+def _complain(job: _Run, line: str) -> None:
+    job.progress.clear()
+    print(f"stationmaster: {line}", file=sys.stderr, flush=True)

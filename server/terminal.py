@@ -1,0 +1,120 @@
+"""Words for people in a terminal: colours where they show, progress on long runs, tables that line up."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from server.hands import Counted, HandRules, doubt_sentences, total_of
+from server.messages import Param, sentence
+from server.messages import counted as several
+from vision.tiles import TileSighting
+
+BOLD, DIM, YELLOW, RED = "1", "2", "33", "31"
+
+
+class Paint:
+    """Colours for a stream that is a terminal, none for a file or a pipe, or where NO_COLOR is set."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._on = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+    def __call__(self, text: str, *styles: str) -> str:
+        return f"\x1b[{';'.join(styles)}m{text}\x1b[0m" if self._on and styles else text
+
+
+class Progress:
+    """Says on standard error which photo is being read: at once in a terminal, else every ten seconds."""
+
+    def __init__(self, count: int, language: str, stream: TextIO | None = None) -> None:
+        self._count, self._language, self._stream = count, language, stream or sys.stderr
+        self._terminal = self._stream.isatty()
+        self._said = time.monotonic()
+        self._shown = 0
+
+    def show(self, number: int, name: str) -> None:
+        """Photo `number` (from 1) comes next."""
+        if self._count < 2:
+            return
+        params: dict[str, Param] = {"number": number, "count": self._count, "name": os.path.basename(name)}
+        text = sentence("score.reading", params, self._language)
+        if self._terminal:
+            self._stream.write(f"\r{text[:110].ljust(self._shown)}")
+            self._shown = min(len(text), 110)
+        elif time.monotonic() - self._said >= 10:
+            self._stream.write(text + "\n")
+            self._said = time.monotonic()
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Take the line away before something else is written."""
+        if self._terminal and self._shown:
+            self._stream.write("\r" + " " * self._shown + "\r")
+            self._stream.flush()
+            self._shown = 0
+
+
+def photo_lines(counted: Counted, rules: HandRules, language: str, paint: Paint) -> list[str]:
+    """A small table: one line a tile, the total, what to look at."""
+    reading = counted.reading
+    lines = [paint(counted.path, BOLD)]
+    if reading.tiles:
+        lines += _table([_row(tile, rules, language) for tile in reading.tiles], language, paint)
+        total = sentence("score.total", {}, language)
+        notes = [several("score.tiles", len(reading.tiles), language)]
+        if reading.doubtful:
+            notes.append(paint(several("score.doubtful", reading.doubtful, language), YELLOW))
+        if reading.face_down:
+            notes.append(paint(several("score.face_down", len(reading.face_down), language), DIM))
+        lines.append(f"  {paint(f'{total} {total_of(reading, rules)}', BOLD)}   {', '.join(notes)}")
+    else:
+        lines.append("  " + sentence("score.no_domino", {}, language))
+    return lines
+
+
+def summary_line(photos: int, failed: int, total: int, language: str, paint: Paint) -> str:
+    """The last line after several photos."""
+    words = [several("score.photos", photos, language)]
+    if failed:
+        words.append(paint(several("score.failed", failed, language), RED))
+    return f"{paint(sentence('score.total', {}, language) + f' {total}', BOLD)}   {', '.join(words)}"
+
+
+def tile_text(tile: TileSighting, language: str) -> str:
+    """`12-7`, the end that comes first as it lies; `?` for a half that can't be read."""
+    unknown = sentence("score.unreadable", {}, language)
+    return "-".join(unknown if end is None else str(end) for end in tile.ends)
+
+
+def _row(tile: TileSighting, rules: HandRules, language: str) -> tuple[str, str, str, str]:
+    # Rounded down: 99.96 % is no certainty.
+    sure = f"{int(100 * min(max(tile.confidence, 0.0), 1.0))} %"
+    return tile_text(tile, language), str(rules.pips(tile)), sure, "; ".join(doubt_sentences(tile, language))
+
+
+def _table(rows: Sequence[tuple[str, str, str, str]], language: str, paint: Paint) -> list[str]:
+    titles = tuple(sentence(f"score.{name}", {}, language) for name in ("tile", "pips", "sure"))
+    widths = [max(_width(row[column]) for row in (titles, *rows)) for column in range(3)]
+
+    def line(cells: Sequence[str], styles: Sequence[str]) -> str:
+        parts = [_padded(cells[0], widths[0], str.ljust)]
+        parts += [_padded(cells[column], widths[column], str.rjust) for column in (1, 2)]
+        return "  " + paint("  ".join(parts), *styles)
+
+    lines = [line(titles, [DIM])]
+    for row in rows:
+        remark = f"   {paint(row[3], YELLOW)}" if row[3] else ""
+        lines.append(line(row, [YELLOW] if row[3] else []) + remark)
+    return lines
+
+
+def _width(text: str) -> int:
+    return sum(0 if unicodedata.combining(letter) else 1 for letter in text)
+
+
+def _padded(text: str, width: int, pad: Callable[[str, int], str]) -> str:
+    return pad(text, width + len(text) - _width(text))
