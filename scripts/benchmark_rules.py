@@ -111,7 +111,7 @@ def longest_of_large_hands(hands: int) -> None:
 def longest(quick: bool) -> None:
     """All about the longest first line."""
     longest_of_large_hands(50 if quick else 1000)
-    longest_against_plain(3 if quick else 40, 0.2 if quick else 20.0)
+    longest_against_plain(3 if quick else 20, 0.2 if quick else 5.0)
 
 
 # -- moves and judging -------------------------------------------------------------------------------
