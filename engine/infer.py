@@ -254,13 +254,35 @@ def _judge(
 
 
 def _rule(now: Position, plays: tuple[Play, ...], marks: MarkersSeen | None, rules: Rules) -> Ruling | None:
-    """Judge a turn; a draw that nobody could see is taken as made where one was owed."""
+    """Judge a turn. Draws that nobody could see are put where they make it legal, as few as will do."""
     if now.is_over:
         return None
     seen: tuple[Act, ...] = () if marks is None else (marks,)
-    try:
-        ruling = judge_turn(now, (*plays, *seen), rules)
-        owed = ruling.fault is not None and ruling.fault.code in (Code.DRAW_REQUIRED, Code.EXTRA_OWED)
-        return judge_turn(now, (*plays, Draw(), *seen), rules) if owed else ruling
-    except PositionError:
-        return None
+    first: Ruling | None = None
+    for acts in _with_draws(plays):
+        try:
+            ruling = judge_turn(now, (*acts, *seen), rules)
+        except PositionError:
+            continue  # a known count does not allow it
+        if ruling.fault is None:
+            return ruling
+        if first is None:
+            first = ruling
+            if ruling.fault.code not in _UNSEEN_DRAW:
+                return ruling
+    return first
+
+
+_UNSEEN_DRAW = (Code.DRAW_REQUIRED, Code.EXTRA_OWED, Code.MARKER_UNDUE, Code.TOO_MANY_TILES)
+"""Faults that may come of a draw which the two tables do not show."""
+
+
+def _with_draws(plays: tuple[Play, ...]) -> Iterator[tuple[Act, ...]]:
+    """The plays without a draw, then with one draw at each place, then with more."""
+    places = range(min(len(plays), 3), -1, -1)  # at the end first: a draw that did not help
+    for count in range(len(places) + 1):
+        for chosen in combinations(places, count):
+            acts: list[Act] = []
+            for place, play in enumerate(plays):
+                acts += [Draw(), play] if place in chosen else [play]
+            yield (*acts, Draw()) if len(plays) in chosen else tuple(acts)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.errors import RulesError
 from engine.legality import legal_moves
-from engine.moves import Draw, Move, Play
+from engine.moves import Move, Play
 from engine.options import Option
 from engine.position import Position
 from engine.reducer import Applied, apply
@@ -87,6 +87,8 @@ def assert_conserved(position: Position, rules: Rules) -> None:
     assert tiles == Counter(DominoSet(rules.set_size))
 
 
-def is_draw(move: Move) -> bool:
-    """The move takes a tile."""
-    return isinstance(move, Draw)
+def end_of(rules: Rules, position: Position, rng: random.Random, greedy: bool = False) -> Position:
+    """The last position of a round played to its end."""
+    for _, _, _, after in played(rules, position, rng, greedy):
+        position = after
+    return position

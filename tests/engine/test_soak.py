@@ -9,15 +9,13 @@ import pytest
 
 from engine.presets import PRESETS, preset
 from engine.rules import Rules
-from tests.engine.rounds import assert_conserved, begin, played, random_rules
+from tests.engine.rounds import assert_conserved, begin, end_of, played, random_rules
 
 
 def _soak(seed: int) -> None:
     rng = random.Random(seed)
     rules = random_rules(rng, rng.randint(0, 25))
-    position = begin(rules, rng.randint(2, 4), rng)
-    for _, _, _, position in played(rules, position, rng, greedy=seed % 2 == 0):
-        pass
+    position = end_of(rules, begin(rules, rng.randint(2, 4), rng), rng, greedy=seed % 2 == 0)
     assert position.outcome is not None
     assert_conserved(position, rules)
 
@@ -44,10 +42,7 @@ def test_presets(name: str) -> None:
     most = 4 if rules.set_size == 9 else 8
     for seats in range(2, most + 1):
         for greedy in (True, False):
-            position = begin(rules, seats, rng)
-            for _, _, _, position in played(rules, position, rng, greedy):
-                pass
-            assert_conserved(position, rules)
+            assert_conserved(end_of(rules, begin(rules, seats, rng), rng, greedy), rules)
 
 
 @pytest.mark.slow
