@@ -106,14 +106,13 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
 
 def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
     """Doubts about what the halves say."""
-    for row, end, spots in zip(draft.probabilities, draft.ends, draft.spots, strict=True):
+    for row, end in zip(draft.probabilities, draft.ends, strict=True):
         if end is None:
             draft.doubts.append(Doubt("half_unreadable"))
         elif row[end] < config.sure_half:
             order = np.argsort(-row)
             other = int(order[1] if order[0] == end else order[0])
             draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
-    del spots
 
 
 def _options(draft: _Draft, most: int) -> list[tuple[tuple[int, int], float]]:

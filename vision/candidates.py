@@ -39,16 +39,35 @@ def evidence(found: Candidates) -> Floats:
     """How much speaks for a face-up tile at each place, as log-odds (n,).
 
     Three opinions that fail in different ways: the finder sees the whole picture small, the corner network
-    the surroundings, the reader the face.
+    the surroundings, the reader the face. And tiles of one photo are all of one size.
     """
     finder = np.where(found.kind == FACE_UP, found.score, 1 - found.score)
-    valued = 1 - found.readings.probabilities[:, :, NO_VALUE].min(axis=1)
-    opinions = [(finder, 1.0), (found.kinds[:, FACE_UP], 0.8), (valued, 0.7)]
+    valued = 1 - found.readings.probabilities[:, :, NO_VALUE]
+    opinions = [(finder, 1.0), (found.kinds[:, FACE_UP], 0.8), (valued[:, 0], 0.45), (valued[:, 1], 0.45)]
     total = np.zeros(len(found), np.float32)
     for share, weight in opinions:
         share = np.clip(share, 0.002, 0.998)
         total += weight * np.log(share / (1 - share)).astype(np.float32)
-    return total
+    return np.asarray(total - _odd_size(found.corners, total), np.float32)
+
+
+def _odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Floats:
+    """What to take from each candidate's evidence (n,) because it is larger or smaller than the sure tiles.
+
+    Perspective makes near tiles larger, so up to `tolerance` (in logarithms: a factor of 1.6) costs nothing.
+    """
+    lengths = np.log(np.maximum(tile_lengths(corners), 1.0))
+    if len(strength) == 0 or strength.max() < 6.0:
+        return np.zeros(len(corners), np.float32)
+    sure = strength > 0.7 * strength.max()
+    off = np.abs(lengths - np.median(lengths[sure])) - tolerance
+    return np.asarray(np.clip(off, 0, 1) * 12, np.float32)
+
+
+def tile_lengths(corners: Array) -> Floats:
+    """Mean length (n,) px of the two long sides."""
+    sides = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) + np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
+    return np.asarray(sides / 2, np.float32)
 
 
 def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
