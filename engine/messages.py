@@ -64,6 +64,34 @@ SENTENCES: Mapping[str, str] = {
 }
 """Code -> sentence. `{train_name}` is how a train is spoken of; `{tile}` and the rest are the parameters."""
 
+VIOLATION_SENTENCES: Mapping[str, str] = {
+    "STARTING_DOUBLE": "A double-{set_size} set has no {value}-{value} to start with.",
+    "NOT_IN_SET": "There is no {tile} in a double-{set_size} set.",
+    "DUPLICATE_TILE": "The {tile} lies on the table twice.",
+    "JOIN": "The {tile} does not fit: a {end} is asked for.",
+    "HUB_JOIN": "The train does not start with a {end}: its first tile is the {tile}.",
+    "SIDE_LINE": "There is no place for a side line at the {tile}.",
+    "TWO_TRAINS": "There are two trains of {train}.",
+    "TOO_MANY_TRAINS": "{count} trains have started; only {most} tiles show a {value}.",
+    "UNKNOWN_TRAIN": "Nobody at this table has the train {train}.",
+    "SECOND_MEXICAN": "There is a Mexican train too many.",
+    "MEXICAN_TOO_EARLY": "The Mexican train has started before {train}'s train.",
+    "MEXICAN_MARKED": "A marker stands on the Mexican train.",
+    "HUB_MARKER": "A marker stands at a train that has no tile.",
+}
+"""Sentences for `engine.violations`, by its codes."""
+
+NOT_PROVEN_SENTENCES: Mapping[str, str] = {
+    "TURNS": "that tiles were laid in turn, by the right seat and one at a time",
+    "ACCESS": "that each train was public, or its own player's, when it was played on",
+    "DUTY": "that open doubles were covered before anything else was laid",
+    "MUST_PLAY": "that whoever drew or passed could not play",
+    "MARKERS": "that markers went on and came off when they had to",
+    "REMOVED": "that no tile has been taken away or changed for another",
+}
+"""What a clean table leaves open."""
+
+
 def train_name(train: str) -> str:
     """How a train is spoken of inside a sentence."""
     number = mexican_number(train)

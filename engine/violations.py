@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from engine.codes import Param
 from engine.doubles import fits
+from engine.messages import NOT_PROVEN_SENTENCES, VIOLATION_SENTENCES
 from engine.rules import Rules
 from engine.table import LaidTile, Seat, Table, Train, TrainId, mexican_number
 
@@ -45,31 +46,8 @@ class Violation:
     params: Mapping[str, Param] = field(default_factory=dict)
 
 
-NOT_PROVEN: tuple[str, ...] = (
-    "that tiles were laid in turn, by the right seat and one at a time",
-    "that each train was public, or its own player's, when it was played on",
-    "that open doubles were covered before anything else was laid",
-    "that whoever drew or passed could not play",
-    "that markers went on and came off when they had to",
-    "that no tile has been taken away or changed for another",
-)
+NOT_PROVEN = tuple(NOT_PROVEN_SENTENCES.values())
 """What no single table can show, however clean it is."""
-
-SENTENCES: Mapping[ViolationCode, str] = {
-    ViolationCode.STARTING_DOUBLE: "A double-{set_size} set has no {value}-{value} to start with.",
-    ViolationCode.NOT_IN_SET: "There is no {tile} in a double-{set_size} set.",
-    ViolationCode.DUPLICATE_TILE: "The {tile} lies on the table twice.",
-    ViolationCode.JOIN: "The {tile} does not fit: a {end} is asked for.",
-    ViolationCode.HUB_JOIN: "The train does not start with a {end}: its first tile is the {tile}.",
-    ViolationCode.SIDE_LINE: "There is no place for a side line at the {tile}.",
-    ViolationCode.TWO_TRAINS: "There are two trains of {train}.",
-    ViolationCode.TOO_MANY_TRAINS: "{count} trains have started; only {most} tiles show a {value}.",
-    ViolationCode.UNKNOWN_TRAIN: "Nobody at this table has the train {train}.",
-    ViolationCode.SECOND_MEXICAN: "There is a Mexican train too many.",
-    ViolationCode.MEXICAN_TOO_EARLY: "The Mexican train has started before {train}'s train.",
-    ViolationCode.MEXICAN_MARKED: "A marker stands on the Mexican train.",
-    ViolationCode.HUB_MARKER: "A marker stands at a train that has no tile.",
-}
 
 
 def audit(table: Table, rules: Rules, seats: Collection[Seat] | None = None) -> tuple[Violation, ...]:
@@ -86,7 +64,7 @@ def _violation(code: ViolationCode, place: tuple[TrainId, int, int] | None = Non
     train, line, index = place if place is not None else (None, 0, None)
     if train is not None:
         params.setdefault("train", train)
-    return Violation(code, SENTENCES[code].format(**params), train, index, line, params)
+    return Violation(code, VIOLATION_SENTENCES[code].format(**params), train, index, line, params)
 
 
 def _hub(table: Table, rules: Rules) -> Iterator[Violation]:
@@ -125,7 +103,7 @@ def _trains(table: Table, rules: Rules, seats: Collection[Seat] | None) -> Itera
 
 def _at(code: ViolationCode, train: TrainId) -> Violation:
     """A fault of a whole train."""
-    return Violation(code, SENTENCES[code].format(train=train), train, params={"train": train})
+    return Violation(code, VIOLATION_SENTENCES[code].format(train=train), train, params={"train": train})
 
 
 def _personal(train: Train) -> bool:
