@@ -17,8 +17,10 @@ from engine.cases import (
     read_tile,
     whole,
 )
+from engine.codes import Param
 from engine.deal import boneyard_after_deal, hand_size
 from engine.errors import EngineError, NotationError, PositionError
+from engine.messages import sentence
 from engine.position import Position
 from engine.rounds import left_of, planned_rounds, starters, starting_doubles
 from engine.rules import Rules
@@ -30,14 +32,18 @@ from engine.tile import SET_SIZES, DominoSet
 Answer = dict[str, Any]
 
 
-def judge(case: object) -> Answer:
+Say = Callable[[str, Mapping[str, Param]], str]
+"""Makes a sentence of a code and its parameters, in whatever language."""
+
+
+def judge(case: object, say: Say = sentence) -> Answer:
     """Judge a case. Never raises: what cannot be judged gives `{"id", "error"}`."""
     identity = case.get("id") if isinstance(case, dict) else None
     try:
         fields = mapping(case, "a case")
         kind = fields.get("kind")
         if kind == "turn":
-            return {"id": identity, **_turn(fields)}
+            return {"id": identity, **_turn(fields, say)}
         if not isinstance(kind, str) or kind not in KINDS:
             raise NotationError(f"unknown kind {kind!r}; known: turn, {', '.join(KINDS)}")
         return {"id": identity, "exp": KINDS[kind](fields)}
@@ -50,22 +56,22 @@ def judge(case: object) -> Answer:
 # -- turns ------------------------------------------------------------------------------------------
 
 
-def _turn(fields: Mapping[str, Any]) -> Answer:
+def _turn(fields: Mapping[str, Any], say: Say) -> Answer:
     pre = mapping(fields.get("pre"), "pre")
     rules = read_rules(fields.get("opts"), pre.get("n"))
     position = read_position(pre, rules)
     ruling = judge_turn(position, read_acts(fields.get("act", []), position.seats), rules)
-    return answer_of(ruling, rules)
+    return answer_of(ruling, rules, say)
 
 
-def answer_of(ruling: Ruling, rules: Rules) -> Answer:
+def answer_of(ruling: Ruling, rules: Rules, say: Say = sentence) -> Answer:
     """A ruling in the form of the vectors."""
     return {
         "v": ruling.verdict.value,
         "why": ruling.fault.code.value if ruling.fault is not None else None,
         "ask": ruling.ask.value if ruling.ask is not None else None,
         **state_of(ruling.position, rules),
-        "message": ruling.message,
+        "message": say(ruling.message_code, ruling.message_params),
     }
 
 

@@ -6,7 +6,7 @@ parameters. Each sentence names the tile and the train it speaks of.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from engine.codes import Code, Fault, Param
 from engine.table import mexican_number
@@ -25,11 +25,13 @@ SENTENCES: Mapping[str, str] = {
         "{train_name}.",
     Code.FIRST_TURN_OWN_ONLY: "In a first turn {seat} plays on the own train only, not on {train_name}.",
     Code.FIRST_TURN_DOUBLE_END: "{seat}'s first line ends with the {tile}; here it may not end with a double.",
-    Code.TOO_MANY_TILES: "{seat} has no tile left to lay in this turn; the one on {train_name} is too many.",
+    Code.TOO_MANY_TILES: "{seat} may lay no more in this turn; the tile on {train_name} is one too many.",
     Code.SECOND_MEXICAN: "{train_name_start} is not in this game.",
     Code.MEXICAN_NOT_YET: "{seat} may not start {train_name} yet.",
     Code.OWN_TRAIN_FIRST: "{seat} starts the own train before playing on {train_name}.",
     Code.TRAIN_PRIVATE: "{seat} may not play on {train_name}: it is private.",
+    f"{Code.TRAIN_PRIVATE}.own":
+        "The tile after a double goes on that double or on a public train, not on {train_name}.",
     Code.NO_MATCH: "The {tile} does not fit on {train_name}, which asks for a {end}.",
     Code.PUBLIC_CAP: "{seat} may use no more than {cap} {of} among the marked trains in one turn.",
     Code.DOUBLE_LIMIT: "The {tile} is a double too many for {seat} in this turn.",
@@ -104,6 +106,8 @@ def variant(code: str, params: Mapping[str, Param]) -> str:
     """The key of the sentence: a code has several where its parameters call for other words."""
     if code == Code.OPEN_DOUBLE_FIRST and params.get("train") == params.get("double_train"):
         return f"{code}.here"
+    if code == Code.TRAIN_PRIVATE and params.get("seat") == params.get("train"):
+        return f"{code}.own"
     if code == Code.MUST_PLAY and params.get("tile") is not None:
         return f"{code}.tile"
     if code == Code.MUST_PLAY_DRAWN and params.get("tile") is None:
@@ -111,16 +115,20 @@ def variant(code: str, params: Mapping[str, Param]) -> str:
     return code
 
 
-def sentence(code: str, params: Mapping[str, Param]) -> str:
-    """The English sentence for a code. Parameters that are missing are left out as `?`."""
-    template = SENTENCES[variant(code, params)]
-    values: dict[str, Param] = {key: "?" if value is None else value for key, value in params.items()}
+def values_of(params: Mapping[str, Param], name_of: Callable[[str], str]) -> dict[str, Param]:
+    """The parameters with the names by which trains are spoken of; what is missing shows as `?`."""
+    values = _Missing({key: "?" if value is None else value for key, value in params.items()})
     for key in ("train", "double_train"):
         if isinstance(params.get(key), str):
-            values[f"{key}_name"] = train_name(str(params[key]))
-    name = str(values.get("train_name", ""))
+            values[f"{key}_name"] = name_of(str(params[key]))
+    name = str(values["train_name"])
     values["train_name_start"] = name[:1].upper() + name[1:]
-    return template.format_map(_Missing(values))
+    return values
+
+
+def sentence(code: str, params: Mapping[str, Param]) -> str:
+    """The English sentence for a code."""
+    return SENTENCES[variant(code, params)].format_map(values_of(params, train_name))
 
 
 class _Missing(dict[str, Param]):

@@ -8,14 +8,14 @@ undetermined, never an accusation (rules matrix, 6.2).
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine import laying, reducer
 from engine.acts import Answer, could_play, draw_fault, play_fault
-from engine.codes import RESTS_ON, Code, Fault, fault
+from engine.codes import RESTS_ON, Code, Fault, Param, fault
 from engine.errors import PositionError
-from engine.messages import explain, sentence
+from engine.messages import sentence
 from engine.moves import Draw, Play
 from engine.placement import owed_double
 from engine.position import Hand, Position
@@ -75,14 +75,12 @@ class Ruling:
 
     @property
     def message(self) -> str:
-        """One plain sentence."""
-        if self.fault is not None:
-            return explain(self.fault)
-        return sentence(self.message_code, {"seat": self.seat})
+        """One plain sentence, in English."""
+        return sentence(self.message_code, self.message_params)
 
     @property
     def message_code(self) -> str:
-        """The code of the sentence; its parameters are those of the fault, or the seat alone."""
+        """The code of the sentence."""
         if self.fault is not None:
             return self.fault.code
         if self.ask is not None:
@@ -90,6 +88,11 @@ class Ruling:
         if self.seat in self.position.out:
             return "ROUND_WON" if self.position.is_over else "LEGAL_OUT"
         return "LEGAL"
+
+    @property
+    def message_params(self) -> Mapping[str, Param]:
+        """The parameters of the sentence: those of the fault, or the seat alone."""
+        return self.fault.params if self.fault is not None else {"seat": self.seat}
 
 
 def judge_turn(position: Position, acts: Sequence[Act], rules: Rules) -> Ruling:

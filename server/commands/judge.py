@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from engine.judge import is_illegal, judge
+from engine.codes import Param
+from engine.judge import Say, is_illegal, judge
+from engine.messages import sentence, train_name, values_of, variant
+from engine.table import mexican_number
 from server.errors import UsageError
+from server.messages import catalogue
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,14 +25,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer each line. 1 if a turn is illegal; else 2 if a line could not be read; else 0."""
     illegal = unread = False
-    for answer in answers(_lines(args.file)):
+    for answer in answers(_lines(args.file), _speaker(args.lang)):
         illegal = illegal or is_illegal(answer)
         unread = unread or "error" in answer
         print(json.dumps(answer, ensure_ascii=False), flush=args.file == "-")
     return 1 if illegal else 2 if unread else 0
 
 
-def answers(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
+def answers(lines: Iterable[str | bytes], say: Say = sentence) -> Iterator[dict[str, Any]]:
     """One answer for each line that is not blank; a bad line never stops the others."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -38,7 +42,25 @@ def answers(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
         except (ValueError, RecursionError) as error:  # bytes that are no UTF-8 are a ValueError too
             yield {"id": None, "error": f"line {number} is not JSON ({error})"}
             continue
-        yield judge(case)
+        yield judge(case, say)
+
+
+def _speaker(language: str) -> Say:
+    """Sentences in a language; in English where the catalogue has none yet."""
+    if language == "en":
+        return sentence
+    known = catalogue(language)
+
+    def name_of(train: str) -> str:
+        number = mexican_number(train)
+        template = known.get("ruling.train_name" if number is None else "ruling.mexican_name")
+        return train_name(train) if template is None else template.format(seat=train, number=number)
+
+    def say(code: str, params: Mapping[str, Param]) -> str:
+        template = known.get(f"ruling.{variant(code, params)}")
+        return sentence(code, params) if template is None else template.format_map(values_of(params, name_of))
+
+    return say
 
 
 def _lines(name: str) -> Iterator[str | bytes]:
