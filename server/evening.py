@@ -9,14 +9,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.errors import EngineError
+from engine.errors import EngineError, PositionError, RulesError
 from engine.presets import preset
 from engine.rounds import next_starter
 from engine.rules import Rules
 from engine.scoring import ScoreSheet, hand_points, score_hands
 from engine.table import Seat as SeatId
 from engine.tile import Tile
+from server import tables
 from server.store import EventRow
+from server.tables import TableGame
 
 Json = dict[str, Any]
 
@@ -24,7 +26,8 @@ SEAT_IDS = "ABCDEFGHIJ"
 COLOURS = ("blue", "orange", "green", "purple", "red", "teal", "gold", "pink", "brown", "grey")
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "heart", "cross", "drop", "moon")
 
-TABLE_KINDS = frozenset({"table_started", "table_turn", "table_taken_back", "table_overruled", "table_state"})
+TABLE_KINDS = frozenset({"table_started", "table_act", "table_taken_back", "table_overruled", "table_shown",
+                         "table_stopped"})
 UNDOABLE = frozenset({"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
                       "shortened", "rules_changed", "round_typed"})
 
@@ -83,7 +86,9 @@ class Evening:
     hands: Mapping[int, Mapping[SeatId, HandEntry]] = field(default_factory=dict)
     starters: Mapping[int, SeatId] = field(default_factory=dict)
     touched: Mapping[str, int] = field(default_factory=dict)
+    table: TableGame | None = None
     table_events: tuple[EventRow, ...] = ()
+    """Events of the round that is followed, from its start; a taken-back act is played out from there."""
     log: tuple[Change, ...] = ()
 
     @property
@@ -164,7 +169,7 @@ def _apply(evening: Evening, row: EventRow, undone: bool) -> Evening:
     if undone:
         return evening
     if row.kind in TABLE_KINDS:
-        return replace(evening, table_events=(*evening.table_events, row))
+        return _at_table(evening, row)
     handler = _HANDLERS.get(row.kind)
     return evening if handler is None else handler(evening, row)
 
@@ -186,6 +191,29 @@ def _aspects(row: EventRow, evening: Evening) -> list[str]:
     if row.kind in TABLE_KINDS:
         return ["table"]
     return ["set_up"]
+
+
+def _at_table(evening: Evening, row: EventRow) -> Evening:
+    if row.kind == "table_stopped":
+        return replace(evening, table=None, table_events=())
+    if row.kind == "table_started":
+        number = len(evening.sheet.rounds) + 1
+        double = row.data.get("double")
+        if double is None:
+            double = evening.sheet.next_starting_double
+        if double is None:
+            raise RulesError("name the starting double: the hands decide it")
+        table = tables.start(number, evening.rules, evening.seat_ids, double, row.data)
+        starters = {**evening.starters, number: row.data["starter"]} if row.data.get("starter") else evening.starters
+        return replace(evening, table=table, table_events=(row,), starters=starters)
+    if evening.table is None:
+        raise PositionError("the table is not followed")
+    rows = (*evening.table_events, row)
+    if row.kind != "table_taken_back":
+        return replace(evening, table=tables.followed(evening.table, row), table_events=rows)
+    first = tables.start(evening.table.round, evening.table.rules, evening.seat_ids,
+                         evening.table.position.table.starting_double, rows[0].data)
+    return replace(evening, table=tables.refold(first, rows[1:]), table_events=rows)
 
 
 def _created(evening: Evening, row: EventRow) -> Evening:
@@ -259,12 +287,15 @@ def _with_hands(evening: Evening, number: int, hands: Mapping[SeatId, HandEntry]
     if number != len(evening.sheet.rounds) + 1 or set(hands) != set(evening.seat_ids):
         return evening
     out = [seat for seat, entry in hands.items() if entry.out]
-    return replace(evening, sheet=evening.sheet.with_round(round_points(evening, hands), out))
+    sheet = evening.sheet.with_round(round_points(evening, hands), out)
+    return replace(evening, sheet=sheet, table=None, table_events=())
 
 
 def round_points(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> dict[SeatId, int]:
     """Each seat's points for a round. A typed total stands as it was typed; only tiles are counted."""
     last = next((entry.last for entry in hands.values() if entry.last is not None), None)
+    if last is None and evening.table is not None and evening.table.position.outcome is not None:
+        last = evening.table.position.outcome.last
     tiles = {seat: entry.tiles for seat, entry in hands.items() if entry.tiles is not None}
     points = score_hands(tiles, evening.rules, last) if len(tiles) == len(hands) else {
         seat: hand_points(kept, evening.rules) for seat, kept in tiles.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=24)]
 SeatLetter = Annotated[str, StringConstraints(pattern=r"^[A-J]$")]
@@ -180,6 +180,72 @@ class LineWish(Wish):
     tiles: Annotated[list[Ends], Field(max_length=190)]
     start: Pips
     most: Annotated[str, StringConstraints(pattern=r"^(tiles|pips)$")] = "tiles"
+
+
+class TableStart(Wish):
+    """Begin to follow a round. `who` laid the starting double, or starts where nobody lays it."""
+
+    who: SeatLetter
+    double: Pips | None = None
+    pre: Annotated[dict[str, Any] | None, Field(max_length=20)] = None
+    version: Version
+
+
+TrainName = Annotated[str, StringConstraints(pattern=r"^([A-J]|M([2-9]|1[0-9])?)$")]
+
+
+class ActWish(Wish):
+    """Something that happened at the table."""
+
+    do: Annotated[str, StringConstraints(pattern=r"^(lay|draw|end|call|catch)$")]
+    train: TrainName | None = None
+    tile: Ends | None = None
+    marks: Annotated[list[TrainName] | None, Field(max_length=10)] = None
+    seat: SeatLetter | None = None
+    by: SeatLetter | None = None
+    version: Version
+
+    @model_validator(mode="after")
+    def _whole(self) -> ActWish:
+        if self.do == "lay" and (self.train is None or self.tile is None):
+            raise ValueError("a lay names its train and its tile")
+        if self.do == "catch" and (self.seat is None or self.by is None):
+            raise ValueError("a catch names who (seat) was caught by whom (by)")
+        return self
+
+    def act(self) -> dict[str, Any]:
+        """The act as it is kept."""
+        return {key: value for key, value in self.model_dump(exclude={"version"}).items() if value is not None}
+
+
+class TakeBackWish(Wish):
+    """The act or turn to take back, by the version of one of its acts."""
+
+    target: Version
+    version: Version
+
+
+class StandWish(Wish):
+    """Why a foul is let stand."""
+
+    note: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+    version: Version
+
+
+class HandShown(Wish):
+    """A hand, for the referee only."""
+
+    tiles: Annotated[list[Ends], Field(max_length=190)]
+
+
+class WatchEvent(BaseModel):
+    """A line of `watch`; what is not used here may be there too."""
+
+    model_config = ConfigDict(extra="allow")
+
+    event: Annotated[str, StringConstraints(max_length=20)]
+    train: TrainName | None = None
+    tile: Ends | None = None
 
 
 Answer = dict[str, Any]

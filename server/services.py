@@ -10,6 +10,7 @@ from typing import Any
 
 from server.access import JoinBrake, Viewer
 from server.drafts import Drafts
+from server.following import TableSession
 from server.live import Hub
 from server.photos import PhotoFolder, Photos, ReadPhoto
 from server.session import Evenings
@@ -27,6 +28,7 @@ class Services:
     hub: Hub
     evenings: Evenings
     drafts: Drafts
+    tables: TableSession
     photos: Photos
     brake: JoinBrake
     model: dict[str, Any]
@@ -64,5 +66,5 @@ def open_services(
     evenings = Evenings(store, hub)
     photos = Photos(evenings, PhotoFolder(settings.photo_folder), read, executor, settings.photos)
     photos.resume()
-    return Services(settings, store, hub, evenings, Drafts(evenings), photos,
+    return Services(settings, store, hub, evenings, Drafts(evenings), TableSession(evenings), photos,
                     JoinBrake(settings.joining, now_s), model, ways_in or [])

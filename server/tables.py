@@ -1,12 +1,350 @@
-"""The table without a camera, for now: nothing is followed yet."""
+"""A round at the table, followed act by act and judged by the engine.
+
+Acts come from people tapping on a page or, in the words of the `watch` contract, from a camera; both end in the
+same events. An act against the rules waits as a foul until somebody takes it back or lets it stand.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from server.evening import Evening
+from engine.acts import could_play
+from engine.cases import read_position
+from engine.codes import RESTS_ON, Code, Fault
+from engine.deductions import Finding, PassEvidence, pass_evidence
+from engine.errors import EngineError, PositionError
+from engine.legality import why_not
+from engine.moves import Call, Catch, Draw, Move, Pass, Play
+from engine.position import Mode, Position
+from engine.reducer import make
+from engine.rules import Rules
+from engine.ruling import Act, MarkersSeen, Ruling, judge_turn
+from engine.setup import new_round_unseen
+from engine.spots import ends
+from engine.table import MEXICAN, LaidTile, Seat, TrainId
+from engine.tile import Pips, Tile
+from server.store import EventRow
+
+Json = dict[str, Any]
 
 
-def table_view(evening: Evening) -> dict[str, Any] | None:
-    """The table as it stands, or None if nobody started to follow it."""
-    return None if not evening.table_events else {"tiles": []}
+@dataclass(frozen=True, slots=True)
+class Foul:
+    """An act against the rules, waiting for a decision. `version` names the act."""
+
+    version: int
+    act: Json
+    fault: Fault
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCard:
+    """A finished turn, as it is shown when somebody asks "was that right?"."""
+
+    number: int
+    seat: Seat
+    acts: tuple[Json, ...]
+    versions: tuple[int, ...]
+    before: Position
+    after: Position
+    verdict: str
+    code: str
+    params: Mapping[str, Any]
+    rests_on: tuple[str, tuple[str, ...]]
+    evidence: PassEvidence | None = None
+    """What can be held against a pass once the hand is seen."""
+    note: str | None = None
+    """Why a foul was let stand."""
+    shown: str | None = None
+    """What showing the hand to the referee proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """The table of one round. Frozen; `followed` makes the next one."""
+
+    round: int
+    rules: Rules
+    position: Position
+    turn_start: Position
+    acts: tuple[tuple[int, Json], ...] = ()
+    turns: tuple[TurnCard, ...] = ()
+    foul: Foul | None = None
+    stands: tuple[Fault, str] | None = None
+    """A foul of the turn in progress that was let stand, and the note on it."""
+    lost: tuple[tuple[int, str], ...] = ()
+    """Acts that no longer make sense since an earlier one was taken back."""
+
+    @property
+    def drew(self) -> int:
+        """Tiles drawn in the turn in progress."""
+        return sum(act["do"] == "draw" for _, act in self.acts)
+
+
+def start(round_number: int, rules: Rules, seats: tuple[Seat, ...], double: Pips, data: Json) -> TableGame:
+    """The table after the starting double is laid, or in the middle of a round from a position."""
+    if data.get("pre") is not None:
+        position = read_position({**data["pre"], "seats": list(seats)}, rules)
+    else:
+        position = new_round_unseen(rules, seats, double, data["starter"], data.get("laid_by"))
+    return TableGame(round_number, rules, position, position)
+
+
+def refold(first: TableGame, rows: Iterable[EventRow]) -> TableGame:
+    """The table after `rows`, without the acts that were taken back."""
+    events = list(rows)
+    gone = {row.data["version"] for row in events if row.kind == "table_taken_back"}
+    game = first
+    for row in events:
+        if row.version not in gone and row.kind != "table_taken_back":
+            game = followed(game, row, strict=False)
+    return game
+
+
+def followed(game: TableGame, row: EventRow, strict: bool = True) -> TableGame:
+    """The table after one event. Unless `strict`, an act that makes no sense any more is noted and left out."""
+    try:
+        if row.kind == "table_overruled":
+            return _let_stand(game, row.data.get("note", ""))
+        if row.kind == "table_shown":
+            return _shown(game, row.data)
+        return _acted(game, row.version, row.data)
+    except EngineError as error:
+        if strict:
+            raise
+        return replace(game, lost=(*game.lost, (row.version, str(error))))
+
+
+# -- acts ------------------------------------------------------------------------------------------------
+
+
+def _acted(game: TableGame, version: int, act: Json) -> TableGame:
+    if game.foul is not None:
+        raise PositionError("a foul is waiting: take it back or let it stand")
+    if game.position.is_over:
+        raise PositionError("the round is over")
+    if act["do"] == "end":
+        return _ended(game, version, act)
+    move = move_of(game.position, game.rules, act)
+    found = why_not(game.position, move, game.rules)
+    if found is not None:
+        return replace(game, foul=Foul(version, act, found), acts=(*game.acts, (version, act)))
+    after = replace(game, position=make(game.position, move, game.rules), acts=(*game.acts, (version, act)))
+    if isinstance(move, Play) and after.position.hand(move.seat or after.position.turn.seat).count == 0:
+        return _ended(after, version, {"do": "end"}, silent=True)
+    return after
+
+
+def move_of(position: Position, rules: Rules, act: Json) -> Move:
+    """The engine's move for an act as it is sent. A tile is turned the way it fits."""
+    if act["do"] == "lay":
+        near, far = act["tile"]
+        if far in ends(position, rules, act["train"]) and near not in ends(position, rules, act["train"]):
+            near, far = far, near
+        return Play(act["train"], LaidTile(near, far), seat=position.turn.seat)
+    if act["do"] == "draw":
+        return Draw(seat=position.turn.seat)
+    if act["do"] == "call":
+        return Call(act.get("seat") or position.turn.seat)
+    if act["do"] == "catch":
+        return Catch(act["by"], act["seat"])
+    return Pass()
+
+
+def _ended(game: TableGame, version: int, act: Json, silent: bool = False) -> TableGame:
+    """Judge the whole turn. `silent`: the last tile was laid, so the round may end by itself."""
+    acts = game.acts if silent else (*game.acts, (version, act))
+    if game.stands is not None:
+        return _closed(replace(game, acts=acts), None, make(game.position, Pass(act.get("marker")), game.rules))
+    ruling = judge_turn(game.turn_start, _judged(game, act), game.rules)
+    if ruling.fault is None:
+        return _closed(replace(game, acts=acts), ruling, ruling.position)
+    if silent:
+        return game  # the last tile does not end it: a double to be covered
+    return replace(game, foul=Foul(version, act, ruling.fault), acts=acts)
+
+
+def _judged(game: TableGame, ending: Json) -> list[Act]:
+    """The turn in the referee's words."""
+    position = game.turn_start
+    acts: list[Act] = []
+    for _, act in game.acts:
+        if act["do"] in ("lay", "draw"):
+            move = move_of(position, game.rules, act)
+            assert isinstance(move, (Play, Draw))
+            acts.append(move)
+            position = make(position, move, game.rules)
+    if ending.get("marks") is not None:
+        acts.append(MarkersSeen(tuple(ending["marks"])))
+    return acts
+
+
+def _closed(game: TableGame, ruling: Ruling | None, after: Position) -> TableGame:
+    start_of_turn = game.turn_start
+    card = TurnCard(
+        number=len(game.turns) + 1, seat=start_of_turn.turn.seat,
+        acts=tuple(act for _, act in game.acts), versions=tuple(version for version, _ in game.acts),
+        before=start_of_turn, after=after, verdict="legal", code="LEGAL", params={"seat": start_of_turn.turn.seat},
+        rests_on=("", ()),
+    )
+    if ruling is not None:
+        card = replace(card, verdict=ruling.verdict.value, code=ruling.message_code, rests_on=ruling.rests_on)
+    elif game.stands is not None:
+        found, note = game.stands
+        card = replace(card, verdict="illegal", code=found.code.value, params=dict(found.params), note=note,
+                       rests_on=RESTS_ON.get(found.code, ("", ())))
+    if ruling is not None and ruling.ask is not None:
+        card = replace(card, evidence=pass_evidence(_before_drawing(game), game.rules, game.drew))
+    turns = tuple(_drawn_since(turn, game) for turn in game.turns)
+    return replace(game, position=after, turn_start=after, acts=(), turns=(*turns, card), stands=None, foul=None)
+
+
+def _before_drawing(game: TableGame) -> Position:
+    """The position at the draw of this turn, or at its end if nothing was drawn."""
+    position = game.turn_start
+    for _, act in game.acts:
+        if act["do"] != "lay":
+            break
+        position = make(position, move_of(position, game.rules, act), game.rules)
+    return position
+
+
+def _drawn_since(card: TurnCard, game: TableGame) -> TurnCard:
+    """What this turn tells about earlier passes: tiles laid were held or drawn, and draws excuse."""
+    if card.evidence is None:
+        return card
+    evidence, seat = card.evidence, game.turn_start.turn.seat
+    for _, act in game.acts:
+        if act["do"] == "draw":
+            evidence = evidence.drew(seat)
+        elif act["do"] == "lay" and seat == evidence.seat:
+            evidence = evidence.showed([Tile(*act["tile"])])
+    return replace(card, evidence=evidence)
+
+
+def _let_stand(game: TableGame, note: str) -> TableGame:
+    """The table as it lies is played on."""
+    foul = game.foul
+    if foul is None:
+        raise PositionError("there is nothing to let stand")
+    kept = replace(game, foul=None, stands=(foul.fault, note))
+    if foul.act["do"] == "end":
+        return _closed(kept, None, make(game.position, Pass(foul.act.get("marker")), game.rules))
+    try:
+        position = make(game.position, move_of(game.position, game.rules, foul.act), game.rules)
+    except (EngineError, ValueError, IndexError, KeyError) as error:
+        raise PositionError("that can't lie on the table as it is: take it back") from error
+    return replace(kept, position=position)
+
+
+def _shown(game: TableGame, data: Json) -> TableGame:
+    turns = tuple(
+        replace(card, shown=data["proof"]) if card.number == data["turn"] else card for card in game.turns
+    )
+    return replace(game, turns=turns)
+
+
+def finding_of(game: TableGame, number: int, tiles: Iterable[Tile]) -> Finding | None:
+    """What a hand shown to the referee says about an earlier pass; None if that turn left no question."""
+    card = next((turn for turn in game.turns if turn.number == number), None)
+    if card is None or card.evidence is None:
+        return None
+    return card.evidence.showed(tiles, complete=True).finding(game.rules)
+
+
+# -- from a camera ---------------------------------------------------------------------------------------
+
+
+def acts_of_watch(event: Json) -> list[Json]:
+    """Acts that an event of `watch` tells of (see its contract); none for what only a picture shows."""
+    kind = event.get("event")
+    if kind == "lay" and event.get("tile") and event.get("train"):
+        return [{"do": "lay", "train": event["train"], "tile": list(event["tile"]), "by": "camera"}]
+    if kind == "turn":
+        return [{"do": "end", "by": "camera"}]
+    return []
+
+
+# -- what is shown ---------------------------------------------------------------------------------------
+
+
+def table_view(game: TableGame | None) -> Json | None:
+    """The table as pages draw it."""
+    if game is None:
+        return None
+    position = game.position
+    return {
+        "round": game.round,
+        **snapshot(position, game.rules),
+        "acts": [act for _, act in game.acts],
+        "can_undo": game.acts[-1][0] if game.acts else (game.turns[-1].versions[-1] if game.turns else None),
+        "foul": None if game.foul is None else _foul(game.foul),
+        "stands": game.stands is not None,
+        "turns": [turn_view(card) for card in game.turns[-40:]],
+        "count": len(game.turns),
+        "lost": len(game.lost),
+        "tiles": [[tile.low, tile.high] for tile in position.table.tiles()],
+        "stuck": could_play(position, game.rules).value == "no" if not position.is_over else False,
+        "call": game.rules.one_tile_call,
+        "watched": [watch.seat for watch in position.watches],
+    }
+
+
+def snapshot(position: Position, rules: Rules) -> Json:
+    """A position without what nobody may see."""
+    trains = [_train(position, rules, seat) for seat in position.seats]
+    mexican = [train.owner for train in position.table.trains if train.owner not in position.seats]
+    trains += [_train(position, rules, owner) for owner in (mexican or ([MEXICAN] if rules.mexican_present else []))]
+    turn = position.turn
+    owed = position.open_doubles[0] if position.open_doubles and turn.mode is Mode.DUTY else None
+    return {
+        "double": position.table.starting_double,
+        "trains": trains,
+        "to_move": None if position.is_over else turn.seat,
+        "mode": turn.mode.value,
+        "need": turn.need.value,
+        "drawn": len(turn.pending),
+        "owed": None if owed is None else {"train": owed.train, "value": owed.value},
+        "open_doubles": [{"train": double.train, "value": double.value} for double in position.open_doubles],
+        "hands": {seat: position.hand(seat).count for seat in position.seats},
+        "boneyard": position.boneyard_count,
+        "firsts": sorted(position.firsts),
+        "over": None if position.outcome is None else {
+            "end": position.outcome.end.value, "out": list(position.outcome.out),
+            "last": None if position.outcome.last is None else [position.outcome.last.low, position.outcome.last.high]},
+    }
+
+
+def _train(position: Position, rules: Rules, owner: TrainId) -> Json:
+    train = position.table.train(owner)
+    return {
+        "id": owner,
+        "tiles": [[laid.near, laid.far] for laid in train.tiles],
+        "limbs": [{"index": limb.index, "tiles": [[laid.near, laid.far] for laid in limb.tiles]}
+                  for limb in train.limbs],
+        "ends": ends(position, rules, owner),
+        "marker": train.marker,
+        "open_double": any(double.train == owner for double in position.open_doubles),
+    }
+
+
+def _foul(foul: Foul) -> Json:
+    source, options = RESTS_ON.get(foul.fault.code, ("", ()))
+    return {"version": foul.version, "act": foul.act, "code": _variant(foul.fault.code, foul.fault.params),
+            "params": dict(foul.fault.params), "source": source, "options": list(options)}
+
+
+def turn_view(card: TurnCard) -> Json:
+    """A turn as a line of the event feed."""
+    return {"number": card.number, "seat": card.seat, "acts": list(card.acts), "verdict": card.verdict,
+            "code": _variant(card.code, card.params), "params": dict(card.params), "source": card.rests_on[0],
+            "options": list(card.rests_on[1]), "note": card.note, "shown": card.shown,
+            "version": card.versions[-1] if card.versions else None, "asks": card.evidence is not None}
+
+
+def _variant(code: str, params: Mapping[str, Any]) -> str:
+    from engine.messages import variant
+
+    return variant(code.value if isinstance(code, Code) else code, params)

@@ -8,6 +8,8 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 
+from engine.messages import SENTENCES
+from engine.rules import OPTIONS
 from server.messages import LANGUAGES
 from server.messages import catalogue as sentences
 
@@ -21,10 +23,16 @@ def page_catalogue(language: str) -> Mapping[str, str]:
     return {key: str(value) for key, value in tomllib.loads(text).items()}
 
 
+def _rules_in_english() -> dict[str, str]:
+    """What the engine says itself; the other languages say it in their own files."""
+    rulings = {f"ruling.{code}": sentence for code, sentence in SENTENCES.items()}
+    return rulings | {f"rule.{option.name}": option.sentence.rstrip(".") for option in OPTIONS.values()}
+
+
 @functools.cache
 def page_texts(language: str) -> bytes:
     """What a page fetches: its texts and every sentence that it may have to say for a code, as JSON."""
-    texts = {**sentences(language), **page_catalogue(language)}
+    texts = {**_rules_in_english(), **sentences(language), **page_catalogue(language)}
     return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
 
 

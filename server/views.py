@@ -46,7 +46,7 @@ def state(viewer: Viewer, ledger: Ledger, photos: Photos, hub: Hub, evening: Eve
         "photos": [_photo(photo, photos) for photo in rows if may_see(viewer, photo) and _current(photo, evening)],
         "alerts": alerts(viewer, evening, drafts),
         "sheet": sheet_view(evening),
-        "table": table_view(evening),
+        "table": table_view(evening.table),
         "undo": _undo(viewer, evening),
         "log": [_change(change) for change in evening.log[-40:]],
     }
@@ -180,7 +180,7 @@ def hands_now(
 
 def evening_table_tiles(evening: Evening) -> list[Tile]:
     """Tiles on the table of the round that is being counted, as far as the table was followed."""
-    view = table_view(evening)
+    view = table_view(evening.table)
     return [] if view is None else [Tile(*tile) for tile in view["tiles"]]
 
 

@@ -19,6 +19,7 @@ export class MoreTab {
       state.one_phone ? null : this.section(t('invite.title'), this.invite()),
       this.section(t('more.players'), h('ul.plain-list', {}, state.seats.map((seat) => h('li', {}, badge(seat), h('span', {}, seat.name),
         you.host || you.seat === seat.id ? button(t('edit'), () => this.editSeat(seat), 'small') : null)))),
+      state.one_phone || you.waiting ? null : this.section(t('more.device'), this.sit()),
       you.host ? this.section(t('more.game'), this.gameButtons()) : null,
       this.section(t('more.log'), this.log()),
       you.host ? this.section(t('more.forget'), h('p', {}, t('more.forget.why')), h('div.row', {},
@@ -50,6 +51,14 @@ export class MoreTab {
 
   editSeat(seat) {
     playerEditor(seat, (changed) => this.send('/seats', { seats: [{ ...changed, id: seat.id }], version: this.state.version }));
+  }
+
+  /** The host may play too: this device then counts that seat's hand. */
+  sit() {
+    const { state } = this;
+    return h('label.field', {}, t('more.sit'), h('select', { onchange: (event) => { const seat = event.target.value || null; event.target.blur(); this.send('/seat', { seat }); } },
+      h('option', { value: '' }, '–'), state.seats.filter((seat) => !seat.device || seat.id === state.you.seat).map((seat) =>
+        h('option', { value: seat.id, selected: seat.id === state.you.seat }, seat.name))));
   }
 
   gameButtons() {

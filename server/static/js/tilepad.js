@@ -36,7 +36,7 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
     const press = (value) => {
       ends[half] = value;
       if (half === 0) { half = 1; draw(); return; }
-      if (ends[0] !== null && (more || !tile)) { finish([...ends]); return; }
+      if (ends[0] !== null && (more || !tile || tile.quick)) { finish([...ends]); return; }
       draw();
     };
     const draw = () => {

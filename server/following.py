@@ -1,0 +1,164 @@
+"""Use cases of the followed table: start, act, take back, let stand, show a hand to the referee.
+
+This is the seam for every source of acts: a page and a camera end in `act`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.deductions import Proof
+from engine.rounds import first_starter, next_starter
+from server.access import Viewer
+from server.evening import Evening
+from server.problems import NotAllowed, NotFound, Problem, Stale
+from server.session import Evenings, NewEvent, check_fresh, check_tiles
+from server.store import Ledger
+from server.tables import TableGame, acts_of_watch, finding_of, snapshot, turn_view
+
+Json = dict[str, Any]
+
+CAMERA = "camera"
+
+
+class TableSession:
+    """The table of every game."""
+
+    def __init__(self, evenings: Evenings) -> None:
+        self._evenings = evenings
+
+    def start(self, viewer: Viewer, wish: Json, version: int) -> Evening:
+        """Begin to follow the round. `who` laid the starting double, or moves first where nobody lays it."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            if evening.sheet.is_over:
+                raise Problem("round_written", round=evening.round)
+            if evening.table is not None:
+                raise Stale()
+            return [("table_started", _opening(evening, wish))]
+
+        return self._change(viewer, decide)
+
+    def act(self, viewer: Viewer, act: Json, version: int) -> Evening:
+        """Something happened at the table. An act against the rules is kept as a foul to be decided on."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            _table(evening)
+            if act["do"] == "lay":
+                check_tiles(evening, [act["tile"]])
+            return [("table_act", act)]
+
+        return self._change(viewer, decide)
+
+    def watched(self, game_id: str, event: Json) -> Evening:
+        """What a camera saw, in the words of `watch`. It never waits for a version: it saw it happen."""
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            table = _table(evening)
+            if table.foul is not None:
+                raise Problem("foul_waits")
+            return [("table_act", act) for act in acts_of_watch(event)]
+
+        return self._evenings.change(game_id, CAMERA, decide)
+
+    def take_back(self, viewer: Viewer, target: int, version: int) -> Evening:
+        """Take an act or a turn back; what followed is judged again."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            table = _table(evening)
+            versions = _versions_of(table, target)
+            if not versions:
+                raise NotFound("no_turn")
+            return [("table_taken_back", {"version": one}) for one in reversed(versions)]
+
+        return self._change(viewer, decide)
+
+    def let_stand(self, viewer: Viewer, note: str, version: int) -> Evening:
+        """Overrule the referee: the foul stays on the table, with a note why."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            _table(evening)
+            return [("table_overruled", {"note": note})]
+
+        return self._change(viewer, decide)
+
+    def stop(self, viewer: Viewer, version: int) -> Evening:
+        """Stop following; the round goes on without the referee."""
+        viewer.need_host()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            return [("table_stopped", {})]
+
+        return self._change(viewer, decide)
+
+    def turn(self, viewer: Viewer, number: int) -> Json:
+        """A turn with the table before and after it."""
+        table = _table(self._evenings.current(viewer.member.game_id))
+        card = next((card for card in table.turns if card.number == number), None)
+        if card is None:
+            raise NotFound("no_turn")
+        return {**turn_view(card), "before": snapshot(card.before, table.rules),
+                "after": snapshot(card.after, table.rules)}
+
+    def show_hand(self, viewer: Viewer, number: int, pairs: list[list[int]]) -> Evening:
+        """Show a hand to the referee. Only what it proves is kept and told, never the tiles."""
+        evening = self._evenings.current(viewer.member.game_id)
+        table = _table(evening)
+        card = next((card for card in table.turns if card.number == number), None)
+        if card is None:
+            raise NotFound("no_turn")
+        if viewer.seat != card.seat and not (viewer.host and evening.one_phone):
+            raise NotAllowed("not_your_seat")
+        tiles = check_tiles(evening, pairs)
+        count = table.position.hand(card.seat).count
+        if count is not None and count != len(tiles):
+            raise Problem("hand_count", shown=len(tiles), count=count)
+        found = finding_of(table, number, tiles)
+        proof = Proof.UNDETERMINED if found is None else found.proof
+        data = {"turn": number, "proof": proof.value}
+        return self._change(viewer, lambda _evening, _ledger: [("table_shown", data)])
+
+    def _change(self, viewer: Viewer, decide: Any) -> Evening:
+        return self._evenings.change(viewer.member.game_id, viewer.member.id, decide)
+
+
+def _table(evening: Evening) -> TableGame:
+    if evening.table is None:
+        raise Problem("not_followed")
+    return evening.table
+
+
+def _versions_of(table: TableGame, target: int) -> list[int]:
+    """The acts to take back: one act of the turn in progress, or all of a finished turn."""
+    if any(version == target for version, _ in table.acts):
+        return [target]
+    for card in table.turns:
+        if target in card.versions:
+            return list(dict.fromkeys(card.versions))
+    return []
+
+
+def _opening(evening: Evening, wish: Json) -> Json:
+    """Who lays and who starts, by the rules where they say it and by what people say where not."""
+    who, rules, seats = wish["who"], evening.rules, evening.seat_ids
+    if evening.seat(who) is None:
+        raise NotFound("no_seat")
+    laid_by = None if rules.engine_source == "pulled" else who
+    number = len(evening.sheet.rounds) + 1
+    if wish.get("pre") is not None or laid_by is None:
+        starter = who
+    elif number == 1 or number - 1 not in evening.starters:
+        starter = first_starter(seats, rules, laid_by=laid_by, named=who)
+    else:
+        starter = next_starter(seats, rules, last_starter=evening.starters[number - 1], laid_by=laid_by,
+                               totals=evening.sheet.totals())
+    return {"laid_by": laid_by, "starter": starter, "double": wish.get("double"), "pre": wish.get("pre")}

@@ -1,0 +1,199 @@
+"""Counting hands: photos in, tiles put right, hands accepted, and who may see what."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+
+from server.services import Services
+from tests.server.conftest import Json, Person, join, new_game
+from tests.server.pictures import hand_photo
+
+People = Callable[..., Person]
+
+
+def tiles_of(draft: Json) -> list[Json]:
+    """The draft as a phone sends it back."""
+    return [{"id": tile["id"], "ends": tile["ends"], "confirmed": tile["confirmed"]} for tile in draft["tiles"]]
+
+
+def save(person: Person, seat: str, draft: Json, expect: int = 200, **changes: object) -> Json:
+    body = {"version": draft["version"], "tiles": tiles_of(draft), "out": False, "typed": None} | changes
+    answer: Json = person.ask("PUT", f"{{g}}/rounds/1/hands/{seat}/draft", expect, json=body)
+    return answer
+
+
+def test_a_photo_becomes_a_hand_on_the_sheet(person: People) -> None:
+    host = new_game(person)
+    ana, ben = join(person, host, "A"), join(person, host, "B")
+    state = ana.read(ana.snap("A", hand_photo([(12, 11), (3, 7), (0, 5)])))
+    assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[12, 11], [3, 7], [0, 5]]
+    assert host.state()["hands"]["A"] == {"state": "counting"}
+    state = ana.accept("A")
+    assert state["hands"]["A"]["points"] == 38
+    save(ben, "B", {"version": 0, "tiles": []}, out=True)
+    state = ben.accept("B")
+    assert state["sheet"]["rounds"][0]["points"] == {"A": 38, "B": 0}
+    assert state["sheet"]["rounds"][0]["out"] == ["B"]
+
+
+def test_doubtful_tiles_must_be_answered_first(person: People) -> None:
+    host = new_game(person, one_phone=True)
+    state = host.read(host.snap("A", hand_photo([(9, 9, 8), (1, 2)])))
+    draft = state["drafts"]["A"]
+    assert draft["tiles"][0]["doubtful"]
+    assert draft["tiles"][0]["options"][0] == [9, 8]
+    assert host.accept("A", expect=400)["error"]["code"] == "doubts_left"
+    tiles = tiles_of(draft)
+    tiles[0] |= {"ends": [9, 8], "confirmed": True}
+    save(host, "A", draft, tiles=tiles)
+    assert host.accept("A")["hands"]["A"]["points"] == 20
+
+
+def test_every_correction_is_kept_with_before_and_after(person: People) -> None:
+    host = new_game(person, one_phone=True)
+    photo = host.snap("A", hand_photo([(9, 9), (1, 2)]))
+    draft = host.read(photo)["drafts"]["A"]
+    tiles = tiles_of(draft)
+    tiles[1]["ends"] = [1, 3]
+    del tiles[0]
+    tiles.append({"id": "n1", "ends": [4, 4], "confirmed": True, "at": [10, 20]})
+    save(host, "A", draft, tiles=tiles)
+    edits = host.ask("GET", "{g}/log")["edits"]
+    assert [(edit["slot"], edit["before"], edit["after"], edit["photo"]) for edit in edits] == [
+        ("t0", [9, 9], None, photo), ("t1", [1, 2], [1, 3], photo), ("n1", None, [4, 4], photo)]
+    assert host.ask("GET", f"{{g}}/photos/{photo}/reading")["reading"]["tiles"][1]["ends"] == [1, 2]
+
+
+def test_a_client_cannot_unmake_a_doubt_or_move_a_tile(person: People) -> None:
+    host = new_game(person, one_phone=True)
+    draft = host.read(host.snap("A", hand_photo([(9, 9, 8)])))["drafts"]["A"]
+    tile = tiles_of(draft)[0] | {"doubtful": False}
+    save(host, "A", draft, 422, tiles=[tile])
+    save(host, "A", draft, tiles=[tiles_of(draft)[0]])
+    assert host.state()["drafts"]["A"]["tiles"][0]["corners"] == draft["tiles"][0]["corners"]
+
+
+def test_a_stale_draft_is_refused_with_the_present_one(person: People) -> None:
+    host = new_game(person, one_phone=True)
+    draft = host.read(host.snap("A", hand_photo([(9, 9)])))["drafts"]["A"]
+    save(host, "A", draft, tiles=[])
+    answer = save(host, "A", draft, 409, typed=5)
+    assert answer["state"]["drafts"]["A"]["tiles"] == []
+
+
+@pytest.mark.parametrize(
+    ("tiles", "code"),
+    [([{"id": "n1", "ends": [13, 1]}], "not_in_set"), ([{"id": "n1", "ends": [1, 1]}] * 2, "tile_named_twice")],
+)
+def test_tiles_that_cannot_be_are_refused(person: People, tiles: list[Json], code: str) -> None:
+    host = new_game(person, one_phone=True)
+    assert save(host, "A", {"version": 0, "tiles": []}, 400, tiles=tiles)["error"]["code"] == code
+
+
+def test_nothing_entered_and_out_with_tiles_are_refused(person: People) -> None:
+    host = new_game(person, one_phone=True)
+    save(host, "A", {"version": 0, "tiles": []})
+    assert host.accept("A", expect=400)["error"]["code"] == "nothing_entered"
+    save(host, "A", {"version": 1, "tiles": []}, tiles=[{"id": "n1", "ends": [1, 1]}], out=True)
+    assert host.accept("A", expect=400)["error"]["code"] == "out_with_tiles"
+
+
+def test_nobody_sees_anothers_photo_not_even_the_host(person: People) -> None:
+    host = new_game(person)
+    ana, ben, watcher = join(person, host, "A"), join(person, host, "B"), join(person, host, None)
+    photo = ana.snap("A", hand_photo([(1, 2)]))
+    ana.read(photo)
+    assert ana.ask("GET", f"{{g}}/photos/{photo}").headers["content-type"] == "image/jpeg"
+    for other in (host, ben, watcher):
+        other.ask("GET", f"{{g}}/photos/{photo}", 404)
+        other.ask("GET", f"{{g}}/photos/{photo}/reading", 404)
+        assert other.state()["photos"] == []
+        assert "A" not in other.state()["drafts"]
+    person(host.game).ask("GET", f"{{g}}/photos/{photo}", 403)
+
+
+def test_a_tile_in_two_hands_is_shown_to_both_and_to_no_third(person: People) -> None:
+    host = new_game(person, ("Ana", "Ben", "Cara"))
+    ana, ben, cara = (join(person, host, seat) for seat in "ABC")
+    ana.read(ana.snap("A", hand_photo([(1, 2), (5, 6)])))
+    ben.read(ben.snap("B", hand_photo([(6, 5), (8, 8)])))
+    for one in (ana, ben):
+        alert = one.state()["alerts"][0]
+        assert (alert["code"], alert["tile"], alert["seats"]) == ("tile_twice", [5, 6], ["A", "B"])
+        for seat in "AB":
+            cut = one.ask("GET", f"{{g}}/tiles/5-6/{seat}")
+            assert max(Image.open(io.BytesIO(cut.content)).size) <= 400
+        one.ask("GET", "{g}/tiles/8-8/B", 404)
+    assert cara.state()["alerts"] == []
+    cara.ask("GET", "{g}/tiles/5-6/A", 404)
+
+
+def test_place_and_device_data_do_not_reach_the_disk(person: People, services: Services) -> None:
+    exif = Image.Exif()
+    exif[0x010F] = "SecretPhoneMaker"
+    exif.get_ifd(0x8825)[2] = (48.0, 12.0, 0.5)
+    host = new_game(person, one_phone=True)
+    host.read(host.snap("A", hand_photo([(1, 2)], exif=exif.tobytes())))
+    kept = list(services.settings.photo_folder.rglob("*"))
+    files = [path for path in kept if path.is_file()]
+    assert len(files) == 2
+    for path in files:
+        assert b"SecretPhoneMaker" not in path.read_bytes()
+        assert b"Exif" not in path.read_bytes()
+        assert not Image.open(path).getexif()
+
+
+def test_a_turned_photo_is_read_as_a_person_sees_it(person: People) -> None:
+    upright = Image.open(io.BytesIO(hand_photo([(1, 2), (7, 8)])))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    buffer = io.BytesIO()
+    upright.rotate(90, expand=True).save(buffer, "JPEG", quality=92, exif=exif.tobytes())
+    host = new_game(person, one_phone=True)
+    state = host.read(host.snap("A", buffer.getvalue()))
+    assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[1, 2], [7, 8]]
+    assert state["photos"][0]["size"] == list(upright.size)
+
+
+@pytest.mark.parametrize("body", [b"", b"not a photo", b"\xff\xd8\xff" + b"0" * 200, b"<svg></svg>"])
+def test_what_is_no_photo_is_refused_and_leaves_nothing(person: People, services: Services, body: bytes) -> None:
+    host = new_game(person, one_phone=True)
+    answer = host.ask("POST", "{g}/rounds/1/hands/A/photo", 400, content=body)
+    assert answer["error"]["code"] == "unreadable"
+    assert [path for path in services.settings.photo_folder.rglob("*") if path.is_file()] == []
+    assert host.state()["photos"] == []
+
+
+def test_a_photo_without_dominoes_says_so_and_is_kept(person: People) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (640, 480), "green").save(buffer, "PNG")
+    host = new_game(person, one_phone=True)
+    state = host.read(host.snap("A", buffer.getvalue()))
+    assert state["photos"][0]["problem"]["code"] == "unreadable"
+    host.ask("GET", f"{{g}}/photos/{state['photos'][0]['id']}")
+
+
+def test_photos_for_anothers_seat_or_a_written_round_are_refused(person: People) -> None:
+    host = new_game(person)
+    ben = join(person, host, "B")
+    ben.snap("A", hand_photo([(1, 2)]), expect=403)
+    ben.snap("B", hand_photo([(1, 2)]), number=4, expect=400)
+
+
+def test_an_accepted_hand_can_be_taken_back_while_the_round_is_open(person: People) -> None:
+    host = new_game(person)
+    ana = join(person, host, "A")
+    ana.read(ana.snap("A", hand_photo([(1, 2)])))
+    version = ana.accept("A")["version"]
+    state = ana.ask("POST", "{g}/rounds/1/hands/A/reopen", json={"version": version})
+    assert state["hands"]["A"]["state"] == "counting"
+    assert state["drafts"]["A"]["tiles"][0]["ends"] == [1, 2]
+
+
+def test_the_best_first_line(person: People) -> None:
+    answer = person().ask("POST", "/api/line", json={"tiles": [[12, 3], [3, 5], [5, 5], [7, 8]], "start": 12})
+    assert answer == {"line": [[12, 3], [3, 5], [5, 5]], "left": [[7, 8]], "left_pips": 15, "proven": True}
