@@ -152,7 +152,7 @@ def test_the_last_tile_ends_the_round_after_everybodys_first_turn(person: People
         lay(host, seat, 12, value)
         act(host, "end")
     table = host.state()["table"]
-    assert table["over"] == {"end": "out", "out": ["A"], "last": [3, 12]}
+    assert table["over"] == {"end": "out", "out": ["A"], "last": [7, 12]}
     assert act(host, "draw", 400)["error"]["code"] == "rules"
 
 
