@@ -67,7 +67,14 @@ def die(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: f
     grid[5] = [*grid[4], (0, 0)]
     grid[6] = [*grid[4], (-1, 0), (1, 0)]
     for u, v in grid[value]:
-        cv2.circle(image, _along(centre, angle, u * side * 0.26, v * side * 0.26), max(1, int(side * 0.09)), ink, -1, cv2.LINE_AA)
+        cv2.circle(
+            image,
+            _along(centre, angle, u * side * 0.26, v * side * 0.26),
+            max(1, int(side * 0.09)),
+            ink,
+            -1,
+            cv2.LINE_AA,
+        )
 
 
 def card(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: float) -> None:
@@ -80,7 +87,9 @@ def card(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: 
     if rng.random() < 0.4:
         for u in (-0.25, 0.0, 0.25):
             for v in (-0.2, 0.2):
-                cv2.circle(image, _along(centre, angle, u * length, v * width), max(1, int(size * 0.09)), ink, -1, cv2.LINE_AA)
+                cv2.circle(
+                    image, _along(centre, angle, u * length, v * width), max(1, int(size * 0.09)), ink, -1, cv2.LINE_AA
+                )
         return
     for row in np.linspace(-0.4, 0.4, int(rng.integers(4, 14))):
         reach = rng.uniform(0.1, 0.42)
@@ -116,7 +125,14 @@ def plank(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size:
     if rng.random() < 0.5:
         cv2.fillPoly(image, [_box(centre, length * 0.9, width * 0.75, angle)], _colour(rng), cv2.LINE_AA)
     if rng.random() < 0.3:
-        cv2.line(image, _along(centre, angle, 0, -width / 2), _along(centre, angle, 0, width / 2), _shade(body, 0.5), 1, cv2.LINE_AA)
+        cv2.line(
+            image,
+            _along(centre, angle, 0, -width / 2),
+            _along(centre, angle, 0, width / 2),
+            _shade(body, 0.5),
+            1,
+            cv2.LINE_AA,
+        )
 
 
 def rounds(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: float) -> None:
@@ -127,13 +143,24 @@ def rounds(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size
         cv2.circle(image, place, max(1, int(radius * share)), _shade(colour, rng.uniform(0.6, 1.3)), -1, cv2.LINE_AA)
     for _ in range(int(rng.integers(0, 9))):
         angle, reach = rng.uniform(0, 6.3), radius * rng.uniform(0, 0.8)
-        cv2.circle(image, _along(centre, angle, reach, 0), max(1, int(radius * 0.06)), _shade(colour, 0.4), -1, cv2.LINE_AA)
+        cv2.circle(
+            image, _along(centre, angle, reach, 0), max(1, int(radius * 0.06)), _shade(colour, 0.4), -1, cv2.LINE_AA
+        )
 
 
 def words(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: float) -> None:
     """Print on a box or board."""
     text = "".join(rng.choice(list("ABEGHKMORSTXYZ0123456789o.:"), int(rng.integers(3, 12))))
-    cv2.putText(image, text, (int(centre[0]), int(centre[1])), int(rng.integers(0, 8)), max(0.2, size / 90), _colour(rng), max(1, int(size / 30)), cv2.LINE_AA)
+    cv2.putText(
+        image,
+        text,
+        (int(centre[0]), int(centre[1])),
+        int(rng.integers(0, 8)),
+        max(0.2, size / 90),
+        _colour(rng),
+        max(1, int(size / 30)),
+        cv2.LINE_AA,
+    )
 
 
 _CLUTTER: tuple[Callable[[np.random.Generator, np.ndarray, np.ndarray, float], None], ...] = (
@@ -150,7 +177,7 @@ def scatter(rng: np.random.Generator, image: np.ndarray, tile_px: float, count: 
 
 
 def marker(rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray) -> None:
-    """A marker standing on `quad` (4, 2) px with its upper face at `top` (4, 2): coin, button, bead, pawn, toy train."""
+    """A marker standing on `quad` (4, 2) px, its upper face at `top` (4, 2): coin, button, bead, pawn, toy train."""
     colour = _colour(rng)
     foot, head = np.round(quad).astype(np.int32), np.round(top).astype(np.int32)
     soft_shadow(image, foot, 0.55)
@@ -163,7 +190,9 @@ def marker(rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: n
     cv2.fillPoly(image, [head], colour, cv2.LINE_AA)
     middle = top.mean(0)
     chimney = middle + (top[2] + top[3] - 2 * middle) * 0.25
-    cv2.circle(image, (int(chimney[0]), int(chimney[1])), max(1, int(width * 0.18)), _shade(colour, 0.4), -1, cv2.LINE_AA)
+    cv2.circle(
+        image, (int(chimney[0]), int(chimney[1])), max(1, int(width * 0.18)), _shade(colour, 0.4), -1, cv2.LINE_AA
+    )
     cab = np.round(middle + (top - middle) * [0.45, 0.8] - (top[2] + top[3] - 2 * middle) * 0.25).astype(np.int32)
     cv2.fillPoly(image, [cab], _colour(rng), cv2.LINE_AA)
 
@@ -179,7 +208,9 @@ def _round_marker(
     rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray, colour: tuple[float, ...]
 ) -> None:
     if rng.random() < 0.3:
-        colour = ((70.0, 130.0, 190.0), (175.0, 180.0, 180.0), (60.0, 190.0, 220.0), (25.0, 25.0, 25.0))[int(rng.integers(4))]
+        colour = ((70.0, 130.0, 190.0), (175.0, 180.0, 180.0), (60.0, 190.0, 220.0), (25.0, 25.0, 25.0))[
+            int(rng.integers(4))
+        ]
     hull = cv2.convexHull(np.vstack([_ellipse(quad, 1.0), _ellipse(top, 1.0)]))
     cv2.fillPoly(image, [hull], _shade(colour, 0.55), cv2.LINE_AA)
     cv2.fillPoly(image, [_ellipse(top, 1.0)], colour, cv2.LINE_AA)
@@ -193,7 +224,14 @@ def _round_marker(
         middle, across = top.mean(0), (top[2] - top[1]) * 0.14
         for side in (-1, 1):
             hole = middle + across * side
-            cv2.circle(image, (int(hole[0]), int(hole[1])), max(1, int(np.linalg.norm(across) * 0.4)), _shade(colour, 0.25), -1, cv2.LINE_AA)
+            cv2.circle(
+                image,
+                (int(hole[0]), int(hole[1])),
+                max(1, int(np.linalg.norm(across) * 0.4)),
+                _shade(colour, 0.25),
+                -1,
+                cv2.LINE_AA,
+            )
 
 
 def hand_mask(rng: np.random.Generator, shape: tuple[int, int], tile_px: float) -> np.ndarray:

@@ -76,7 +76,9 @@ def face_pips(maker: Maker, value: int) -> np.ndarray:
     """Pip centres (value, 2) of a first half on the face: x 0 to 1 along the whole tile, y 0 to 1 across it."""
     places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread
     squeeze = min(1.0, maker.width * 2)
-    return np.stack([0.25 + places[:, 0] / 2, 0.5 + places[:, 1] * squeeze / (2 * maker.width)], axis=1).astype(np.float32)
+    return np.stack([0.25 + places[:, 0] / 2, 0.5 + places[:, 1] * squeeze / (2 * maker.width)], axis=1).astype(
+        np.float32
+    )
 
 
 def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, light: np.ndarray) -> None:
@@ -168,13 +170,18 @@ def _ground(rng: np.random.Generator, maker: Maker, colour: Colour, length: int,
 
 def _bevel(image: np.ndarray, maker: Maker, light: np.ndarray) -> None:
     """Moulded edge: the rims that lean towards the light are brighter, the others darker."""
-    height, length = image.shape[:2]
+    length = image.shape[1]
     rim = int(maker.bevel * length)
     if rim < 1:
         return
     strength = 0.16
     # Light comes from the negative side when `light` is negative: the rim that faces it is the brighter one.
-    for part, lit in ((image[:rim], -light[1]), (image[-rim:], light[1]), (image[:, :rim], -light[0]), (image[:, -rim:], light[0])):
+    for part, lit in (
+        (image[:rim], -light[1]),
+        (image[-rim:], light[1]),
+        (image[:, :rim], -light[0]),
+        (image[:, -rim:], light[0]),
+    ):
         part[:] = np.clip(part * (1 + strength * lit), 0, 255)
 
 
@@ -229,10 +236,16 @@ def _filmed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     light = np.zeros((height, length), np.float32)
     focus = rng.uniform(0, 1, 2) * [length, height]
     for _ in range(int(rng.integers(2, 26))):
-        centre = focus + rng.normal(0, 0.22, 2) * [length, length] if rng.random() < 0.8 else rng.uniform(0, 1, 2) * [length, height]
+        centre = (
+            focus + rng.normal(0, 0.22, 2) * [length, length]
+            if rng.random() < 0.8
+            else rng.uniform(0, 1, 2) * [length, height]
+        )
         size = length * rng.uniform(0.008, 0.06)
         corners = centre + rng.normal(0, 1, (int(rng.integers(3, 6)), 2)) * size * [1, rng.uniform(0.2, 1)]
-        cv2.fillConvexPoly(light, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), float(rng.uniform(60, 240)))
+        cv2.fillConvexPoly(
+            light, cv2.convexHull(corners.astype(np.float32)).astype(np.int32), float(rng.uniform(60, 240))
+        )
     for _ in range(int(rng.integers(0, 4))):
         ends = rng.uniform(-0.1, 1.1, (2, 2)) * [length, height]
         cv2.line(light, *[(int(x), int(y)) for x, y in ends], float(rng.uniform(30, 160)), max(1, length // 110))
@@ -252,7 +265,9 @@ def paint_back(rng: np.random.Generator, maker: Maker, length: int, light_deg: f
     ink = _scaled(maker.back, 0.6) if np.mean(maker.back) > 90 else _mix(maker.back, (255, 255, 255), 0.3)
     middle = (length // 2, height // 2)
     if maker.back_style == "logo":
-        cv2.ellipse(image, middle, (int(length * 0.28), int(height * 0.3)), 0, 0, 360, ink, max(1, length // 50), cv2.LINE_AA)
+        cv2.ellipse(
+            image, middle, (int(length * 0.28), int(height * 0.3)), 0, 0, 360, ink, max(1, length // 50), cv2.LINE_AA
+        )
         cv2.ellipse(image, middle, (int(length * 0.12), int(height * 0.16)), 0, 0, 360, ink, -1, cv2.LINE_AA)
     elif maker.back_style == "lines":
         for x in range(int(length * 0.1), int(length * 0.9), max(3, length // 12)):

@@ -249,7 +249,8 @@ def _start_mexican(play: _Play, weights: dict[int, float]) -> None:
         far = math.hypot(x - play.hub.x, y - play.hub.y) > play.hub.radius + 1.6
         if not far or not felt.free(first, room):
             continue
-        head = Head(*_end(first, -0.5), float(angle), play.start, -1)
+        around = (play.hub.x, play.hub.y, play.hub.radius + 1.5)
+        head = Head(*_end(first, -0.5), float(angle), play.start, -1, away=around)
         back = Head(head.x, head.y, float(angle) + math.pi, play.start, -1)
         if not felt.free(Placement(*back.ahead(0.5), back.angle, length=0.9, width=width), 0.0):
             continue
@@ -382,7 +383,8 @@ def _surroundings(play: _Play) -> None:
                 return
             ends = spare[int(rng.integers(len(spare)))]
             place = Placement(float(x), float(y), float(rng.uniform(0, 2 * math.pi)), FACE_UP, ends, width=width)
-            if felt.free(place, float(rng.uniform(0.15, 0.6))):
+            beside = math.hypot(x - play.hub.x, y - play.hub.y) > play.hub.radius + 1.5
+            if beside and felt.free(place, float(rng.uniform(0.15, 0.6))):
                 felt.add(place)
                 spare.remove(ends)
                 break

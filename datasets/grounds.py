@@ -5,6 +5,7 @@ Every function returns BGR float32 (side, side, 3), 0 to 255.
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import cv2
@@ -43,7 +44,7 @@ def _wood(rng: np.random.Generator, side: int) -> np.ndarray:
     board = int(rng.integers(2, 7))
     if rng.random() < 0.4:
         edges = np.linspace(0, side, board + 1).astype(int)
-        for start, stop in zip(edges[:-1], edges[1:], strict=True):
+        for start, stop in itertools.pairwise(edges):
             shade[start:stop] *= rng.uniform(0.85, 1.15)
             shade[max(0, start - 1) : start + 1] *= 0.6
     return base * shade[..., None]
@@ -58,7 +59,11 @@ def _cloth(rng: np.random.Generator, side: int) -> np.ndarray:
     x = np.arange(side, dtype=np.float32)
     period = rng.uniform(2.5, 9)
     weave = np.sin(x * 2 * math.pi / period)
-    shade = 1 + rng.uniform(0.02, 0.14) * weave[:, None] * weave[None] + rng.uniform(0.02, 0.09) * _noise(rng, side, 160, 160)[..., 0]
+    shade = (
+        1
+        + rng.uniform(0.02, 0.14) * weave[:, None] * weave[None]
+        + rng.uniform(0.02, 0.09) * _noise(rng, side, 160, 160)[..., 0]
+    )
     folds = _noise(rng, side, 3, 5)[..., 0]
     shade = shade * (1 + rng.uniform(0, 0.14) * folds)
     return _base(rng) * shade[..., None]
@@ -108,7 +113,9 @@ def _print(rng: np.random.Generator, side: int) -> np.ndarray:
         colour = colours[number % 4].tolist()
         centre = (int(x), int(y))
         if petals < 3:
-            cv2.circle(image, centre, max(1, int(radius)), colour, -1 if petals else max(1, int(radius * 0.3)), cv2.LINE_AA)
+            cv2.circle(
+                image, centre, max(1, int(radius)), colour, -1 if petals else max(1, int(radius * 0.3)), cv2.LINE_AA
+            )
         else:
             for k in range(petals):
                 angle = 2 * math.pi * k / petals

@@ -194,7 +194,9 @@ def _marker(rng: np.random.Generator, ground: Ground, x: float, y: float, angle:
         size = rng.uniform(0.25, 0.55)
         ground.add(Placement(x, y, angle, MARKER, length=size, width=size), slack=0.1)
     else:
-        ground.add(Placement(x, y, angle, MARKER, length=rng.uniform(0.4, 0.9), width=rng.uniform(0.2, 0.42)), slack=0.1)
+        ground.add(
+            Placement(x, y, angle, MARKER, length=rng.uniform(0.4, 0.9), width=rng.uniform(0.2, 0.42)), slack=0.1
+        )
 
 
 _Layout = Callable[[np.random.Generator, Area, int, Ground], None]

@@ -191,7 +191,9 @@ def _shadows(stage: Stage, image: np.ndarray, places: list[Placement]) -> None:
     clutter.darken(image, 1 - cv2.resize(dark, (2 * mask.shape[1], 2 * mask.shape[0]))[:height, :width])
 
 
-def _walls(stage: Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray, maker: Maker, place: Placement) -> None:
+def _walls(
+    stage: Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray, maker: Maker, place: Placement
+) -> None:
     """Side walls, lit by their direction; the hull first, so that rounded corners leave no hole."""
     hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]
     _fill(image, hull, tuple(channel * 0.5 for channel in maker.side))
@@ -206,9 +208,7 @@ def _walls(stage: Stage, image: np.ndarray, lower: np.ndarray, upper: np.ndarray
         _fill(image, wall, tuple(min(255.0, channel * (0.62 + 0.3 * lit)) for channel in maker.side))
 
 
-def _paint(
-    stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int
-) -> np.ndarray:
+def _paint(stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int) -> np.ndarray:
     """Paint one thing over what is there; returns the corners (4, 2) px of its face."""
     lower, upper = _solid(stage, place, maker)
     hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]

@@ -80,7 +80,10 @@ def draw_habits(rng: np.random.Generator, width: float, *, toes: float) -> Habit
 
 @dataclass(slots=True)
 class Head:
-    """An open end: its middle, the direction outward, its value, and the tile it belongs to."""
+    """An open end: its middle, the direction outward, its value, and the tile it belongs to.
+
+    A line with `away` = (x, y, radius) keeps out of that circle.
+    """
 
     x: float
     y: float
@@ -90,6 +93,7 @@ class Head:
     crosswise: bool = False
     bend: float = 0.0
     first: bool = False
+    away: tuple[float, float, float] | None = None
 
     def ahead(self, along: float, across: float = 0.0) -> tuple[float, float]:
         """The point `along` outward and `across` to the right (as seen) of the end."""
@@ -243,6 +247,8 @@ def lay_next(
     """
     for turn in _tries(rng, habits, felt, head):
         place, angle, across = _propose(rng, habits, head, turn, tile[0] == tile[1])
+        if head.away and math.hypot(place.x - head.away[0], place.y - head.away[1]) < head.away[2]:
+            continue
         if not felt.free(place, habits.clearance, touching=head.tile, key=key):
             continue
         half = habits.width / 2 if across else 0.5
@@ -258,7 +264,7 @@ def lay_next(
                 width=habits.width,
             )
         )
-        after = Head(*end, angle, tile[1], number, across, head.bend)
+        after = Head(*end, angle, tile[1], number, across, head.bend, away=head.away)
         felt.keep(key, after, habits.front, habits.width)
         return after
     return None

@@ -19,7 +19,21 @@ SHARED = Path(os.environ.get("STATIONMASTER_SHARED", Path(__file__).resolve().pa
 # Home-made tiles of paper are outside what the reader is for.
 LEFT_OUT = ("paper_tiles", "hand_drawn")
 MIXED = ("teal_board_sets",)
-FIELDS = ("file", "source", "kind", "tiles", "total", "read_total", "exact", "wrong", "missed", "invented", "doubtful", "silent")
+SURE = 0.99
+FIELDS = (
+    "file",
+    "source",
+    "kind",
+    "tiles",
+    "total",
+    "read_total",
+    "exact",
+    "wrong",
+    "missed",
+    "invented",
+    "doubtful",
+    "silent",
+)
 
 
 def compare(truth: list[list[int]], read: list[tuple[int | None, int | None]]) -> tuple[int, int, int]:
@@ -31,12 +45,40 @@ def compare(truth: list[list[int]], read: list[tuple[int | None, int | None]]) -
     return wrong, lacking - wrong, extra - wrong
 
 
+def sure_halves(truth: list[list[int]], tiles: Any) -> tuple[int, int]:
+    """(halves given `SURE` or more, how many of them are right); values only, places are not known."""
+    left = Counter((min(t), max(t)) for t in truth)
+    pending, sure, right = [], 0, 0
+    for tile in tiles:
+        marks = [
+            (end, float(row[end]) >= SURE)
+            for end, row in zip(tile.ends, tile.probabilities, strict=True)
+            if end is not None
+        ]
+        pair = (min(tile.ends), max(tile.ends)) if len(marks) == 2 else None
+        sure += sum(mark for _, mark in marks)
+        if pair and left[pair] > 0:
+            left[pair] -= 1
+            right += sum(mark for _, mark in marks)
+        else:
+            pending.append(marks)
+    # A tile read wrong: credit the halves it shares with a tile that was not accounted for.
+    for marks in pending:
+        sharing = [pair for pair, count in left.items() if count > 0 and any(end in pair for end, _ in marks)]
+        if sharing:
+            best = max(sharing, key=lambda pair: sum(end in pair for end, _ in marks))
+            left[best] -= 1
+            right += sum(mark for end, mark in marks if end in best)
+    return sure, right
+
+
 def row_of(entry: dict[str, Any], reading: Any) -> dict[str, Any]:
     """One photo's row."""
     ends = [tile.ends for tile in reading.tiles]
     total = sum(value or 0 for pair in ends for value in pair)
     wrong, missed, invented = compare(entry["tiles"], ends)
     exact = total == entry["total_pips"]
+    sure, right = sure_halves(entry["tiles"], reading.tiles)
     return {
         "file": entry["file"],
         "source": entry["file"].split("/")[0],
@@ -50,6 +92,8 @@ def row_of(entry: dict[str, Any], reading: Any) -> dict[str, Any]:
         "invented": invented,
         "doubtful": reading.doubtful,
         "silent": int(not exact and reading.doubtful == 0),
+        "sure_halves": sure,
+        "sure_right": right,
         **{f"ms_{stage}": ms for stage, ms in reading.ms.items()},
     }
 
@@ -62,12 +106,16 @@ def summary(rows: list[dict[str, Any]]) -> str:
     lines = ["| source | photos | exact total | silently wrong | without doubt | tiles | wrong | missed | invented |"]
     lines.append("|---|---|---|---|---|---|---|---|---|")
     for name, group in [*sorted(groups.items()), ("all", rows)]:
-        total = {key: sum(row[key] for row in group) for key in ("exact", "silent", "tiles", "wrong", "missed", "invented")}
+        total = {
+            key: sum(row[key] for row in group) for key in ("exact", "silent", "tiles", "wrong", "missed", "invented")
+        }
         clear = sum(row["doubtful"] == 0 for row in group)
         lines.append(
             f"| {name} | {len(group)} | {total['exact']} | {total['silent']} | {clear} | {total['tiles']} "
             f"| {total['wrong']} | {total['missed']} | {total['invented']} |"
         )
+    sure, right = (sum(row[key] for row in rows) for key in ("sure_halves", "sure_right"))
+    lines.append(f"\nHalves given {SURE} or more: {sure}, right: {right}")
     return "\n".join(lines)
 
 

@@ -73,9 +73,18 @@ def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
             return offsets, kinds.softmax(1)
 
     axes = {"tiles": {0: "n"}, "logits": {0: "n"}, "spots": {0: "n"}}
-    _save(Tiles().eval(), torch.zeros(2, 64, 128, 3, dtype=torch.uint8), reader_out, ["tiles"], ["logits", "spots"], axes)
+    _save(
+        Tiles().eval(), torch.zeros(2, 64, 128, 3, dtype=torch.uint8), reader_out, ["tiles"], ["logits", "spots"], axes
+    )
     axes = {"crops": {0: "n"}, "offsets": {0: "n"}, "kinds": {0: "n"}}
-    _save(Search().eval(), torch.zeros(2, 64, 96, 3, dtype=torch.uint8), corners_out, ["crops"], ["offsets", "kinds"], axes)
+    _save(
+        Search().eval(),
+        torch.zeros(2, 64, 96, 3, dtype=torch.uint8),
+        corners_out,
+        ["crops"],
+        ["offsets", "kinds"],
+        axes,
+    )
 
 
 def _save(net: object, example: object, out: Path, inputs: list[str], outputs: list[str], axes: dict) -> None:

@@ -33,6 +33,7 @@ class AgreeConfig:
     shared_ratio: float = 0.3
     covered_ratio: float = 0.06
     edge_ratio: float = 0.08
+    least_sharpness: float = 0.12
     alternatives: int = 3
 
 
@@ -44,13 +45,16 @@ class _Draft:
     evidence: float
     probabilities: Floats  # (2, 19), may sum to less than 1
     spots: Floats
+    sharpness: float
     ends: tuple[int | None, int | None]
     doubts: list[Doubt]
 
     @property
     def sureness(self) -> float:
         """Probability that both values are right."""
-        parts = [float(row[end]) if end is not None else 0.0 for row, end in zip(self.probabilities, self.ends, strict=True)]
+        parts = [
+            float(row[end]) if end is not None else 0.0 for row, end in zip(self.probabilities, self.ends, strict=True)
+        ]
         return math.prod(parts)
 
 
@@ -63,7 +67,9 @@ def agree(
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
     chosen, covered = cand.distinct(found, rank.astype(np.float32), config.shared_ratio)
-    drafts, backs, markers = [], [], []
+    drafts: list[_Draft] = []
+    backs: list[TileSighting] = []
+    markers: list[TileSighting] = []
     for index, hidden in zip(chosen, covered, strict=True):
         if strength[index] >= config.maybe_evidence and kinds[index] == FACE_UP:
             draft = _draft(found, int(index), float(strength[index]), set_size)
@@ -73,8 +79,12 @@ def agree(
             (backs if kinds[index] == FACE_DOWN else markers).append(_plain(found, int(index), int(kinds[index])))
     if not mixed:
         _one_of_each(drafts, config)
+    blurred = bool(drafts) and float(np.median([draft.sharpness for draft in drafts])) < config.least_sharpness
     for draft in drafts:
         _doubt_values(draft, config)
+        if blurred:
+            # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
+            draft.doubts.append(Doubt("blurred"))
     return [_sighting(draft) for draft in drafts], backs, markers
 
 
@@ -89,7 +99,11 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Dr
     ends = tuple(
         int(row.argmax()) if row.max() > empty else None for row, empty in zip(probabilities, nothing, strict=True)
     )
-    return _Draft(found.corners[index], strength, probabilities, found.readings.spots[index], (ends[0], ends[1]), [])
+    readings = found.readings
+    return _Draft(
+        found.corners[index], strength, probabilities, readings.spots[index], float(readings.sharpness[index]),
+        (ends[0], ends[1]), [],
+    )  # fmt: skip
 
 
 def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
@@ -148,7 +162,7 @@ def _one_of_each(drafts: list[_Draft], config: AgreeConfig) -> None:
             ]
             if free and free[0][1] > 0.1:
                 draft.ends = free[0][0]
-                taken.add((min(draft.ends), max(draft.ends)))  # type: ignore[type-var]
+                taken.add((min(draft.ends), max(draft.ends)))
             draft.doubts.append(Doubt("seen_twice", {"low": tile[0], "high": tile[1]}))
         if any(draft.ends in (tile, tile[::-1]) for draft in group[1:]):
             group[0].doubts.append(Doubt("seen_twice", {"low": tile[0], "high": tile[1]}))

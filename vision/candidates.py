@@ -31,8 +31,8 @@ class Candidates:
         return len(self.score)
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> Candidates:
-        readings = HalfReadings(self.readings.probabilities[index], self.readings.spots[index])
-        return Candidates(self.score[index], self.kind[index], self.corners[index], self.kinds[index], readings)
+        picked = self.score[index], self.kind[index], self.corners[index], self.kinds[index]
+        return Candidates(*picked, self.readings[index])
 
 
 def evidence(found: Candidates) -> Floats:
@@ -66,7 +66,9 @@ def _odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Floa
 
 def tile_lengths(corners: Array) -> Floats:
     """Mean length (n,) px of the two long sides."""
-    sides = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) + np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
+    sides = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) + np.linalg.norm(
+        corners[:, 3] - corners[:, 0], axis=1
+    )
     return np.asarray(sides / 2, np.float32)
 
 
@@ -74,7 +76,7 @@ def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
     """Finder's and corner network's opinions on the kind, taken together; index into `KINDS`."""
     votes = found.kinds[:, : len(KINDS)].copy()
     votes[np.arange(len(found)), found.kind] += found.score
-    return votes.argmax(1)
+    return np.asarray(votes.argmax(1), np.int64)
 
 
 def shared_areas(corners: Array) -> Floats:

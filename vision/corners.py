@@ -37,7 +37,7 @@ class OnnxCorners:
             offsets, kinds = self._network.run(crops)
             moved = offsets.reshape(-1, 4, 2) + geometry.SEARCH_TARGET
             for index, quad in enumerate(quads):
-                back = np.linalg.inv(geometry.crop_transform(quad, geometry.SEARCH_TARGET))
+                back = geometry.inverse(geometry.crop_transform(quad, geometry.SEARCH_TARGET))
                 corners[index] = geometry.map_points(moved[index], back)
             boxes = geometry.corners_box(corners)
         return corners, kinds

@@ -35,6 +35,11 @@ class Detections:
     def __getitem__(self, index: npt.NDArray[np.bool_] | npt.NDArray[np.int64]) -> Detections:
         return Detections(self.boxes[index], self.kind[index], self.score[index])
 
+    def scaled(self, factor: float) -> Detections:
+        """The same things in a picture `factor` times as large."""
+        boxes = self.boxes * np.array([factor, factor, factor, factor, 1], np.float32)
+        return Detections(boxes, self.kind, self.score)
+
     @classmethod
     def empty(cls) -> Detections:
         """Nothing seen."""
@@ -52,7 +57,7 @@ class Detections:
         )
 
 
-def _gaussians(boxes: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+def _gaussians(boxes: Floats) -> tuple[npt.NDArray[np.floating], ...]:
     """Each box as a Gaussian of the same spread: centre x, y and covariance a, b, c."""
     length, width = boxes[:, 2] ** 2 / 12, boxes[:, 3] ** 2 / 12
     cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])

@@ -105,7 +105,13 @@ def _shrunk_part(
     factor = scale * 1.4
     small_wh = (max(1, round(part.shape[1] * factor)), max(1, round(part.shape[0] * factor)))
     small = cv2.resize(part, small_wh, interpolation=cv2.INTER_AREA)
-    return np.asarray(small), (local * [small_wh[0] / part.shape[1], small_wh[1] / part.shape[0]] - 0.5).astype(np.float32)
+    stretch = np.array([small_wh[0] / part.shape[1], small_wh[1] / part.shape[0]])
+    return np.asarray(small, np.uint8), (local * stretch - 0.5).astype(np.float32)
+
+
+def inverse(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The homography (3, 3) back from crop pixels to picture pixels."""
+    return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def map_points(points: npt.NDArray[np.floating], matrix: npt.NDArray[np.float64]) -> Array:

@@ -25,10 +25,18 @@ _LOOKS = ((1.0, 0.0, 0.0), (1.04, 0.0, 0.0), (0.965, 0.0, 0.0), (1.0, 0.015, 0.0
 
 @dataclass(frozen=True, slots=True)
 class HalfReadings:
-    """`probabilities` (n, 2, 20), calibrated; `spots` (n, 2, 16, 18) is how likely a pip stands in each cell."""
+    """`probabilities` (n, 2, 20), calibrated; `spots` (n, 2, 16, 18) is how likely a pip stands in each cell.
+
+    `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
+    0.3 is a good photo, 0.1 is one on which small tiles begin to be missed.
+    """
 
     probabilities: npt.NDArray[np.float32]
     spots: npt.NDArray[np.float32]
+    sharpness: npt.NDArray[np.float32]
+
+    def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
+        return HalfReadings(self.probabilities[index], self.spots[index], self.sharpness[index])
 
 
 def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -55,18 +63,30 @@ class OnnxHalves:
             # The mean of the logarithms: one look that is sure of another value must leave a doubt.
             mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
             probabilities[again] = mean / mean.sum(-1, keepdims=True)
-            return HalfReadings(probabilities, first.spots)
+            return HalfReadings(probabilities, first.spots, first.sharpness)
         return first
 
     def _look(self, image: BgrImage, corners: geometry.Array) -> HalfReadings:
         logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]
+        sharp: list[float] = []
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
             crops = geometry.cut_crops(image, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
             some = self._network.run(crops)
             logits.append(some[0])
             spots.append(some[1])
-        return HalfReadings(_softmax(np.concatenate(logits) / self._temperature), np.concatenate(spots))
+            sharp += [_sharpness(crop) for crop in crops]
+        shares = _softmax(np.concatenate(logits) / self._temperature)
+        return HalfReadings(shares, np.concatenate(spots), np.array(sharp, np.float32))
+
+
+def _sharpness(crop: npt.NDArray[np.uint8]) -> float:
+    """Steepest slope of a tile crop, as a share of its range of greys a px."""
+    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)[2:-2, 2:-2]
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)[2:-2, 2:-2]
+    slope = np.partition((across**2 + down**2).ravel(), -160)[-160]
+    return float(np.sqrt(slope) / (float(grey.max()) - float(grey.min()) + 8.0))
 
 
 def _nudged(corners: geometry.Array, scale: float, along: float, across: float) -> geometry.Array:
@@ -79,7 +99,7 @@ def _nudged(corners: geometry.Array, scale: float, along: float, across: float) 
 
 def pip_places(spots: npt.NDArray[np.float32], corners: geometry.Array) -> tuple[Points, Points]:
     """Pips of both halves of one tile: `spots` (2, 16, 18), `corners` (4, 2) px; returns (n, 2) px each."""
-    back = np.linalg.inv(geometry.crop_transform(corners, geometry.TILE_TARGET))
+    back = geometry.inverse(geometry.crop_transform(corners, geometry.TILE_TARGET))
     first, second = (_peaks(half) for half in spots)
     # The second half was read turned round.
     turned = np.array(geometry.TILE_CROP_WH, np.float32) - second
@@ -92,8 +112,9 @@ def _peaks(half: npt.NDArray[np.float32], least: float = 0.4) -> Points:
     rows, columns = np.nonzero((half >= around) & (half > least))
     places = []
     for y, x in zip(rows, columns, strict=True):
-        window = half[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
-        dy, dx = np.mgrid[max(0, y - 1) : max(0, y - 1) + window.shape[0], max(0, x - 1) : max(0, x - 1) + window.shape[1]]
+        top, left = max(0, y - 1), max(0, x - 1)
+        window = half[top : y + 2, left : x + 2]
+        dy, dx = np.mgrid[top : top + window.shape[0], left : left + window.shape[1]]
         weight = window / window.sum()
         places.append((((dx * weight).sum() + 0.5) * _CELL_PX, ((dy * weight).sum() + 0.5) * _CELL_PX))
     return np.array(places, np.float32).reshape(-1, 2)

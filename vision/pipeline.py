@@ -14,7 +14,7 @@ from vision.agree import AgreeConfig, agree
 from vision.candidates import Candidates
 from vision.corners import OnnxCorners
 from vision.detections import Detections, keep_best
-from vision.detector import OnnxFinder
+from vision.detector import OnnxFinder, shrunk
 from vision.halves import OnnxHalves
 from vision.reader import ReadOptions
 from vision.tiles import BgrImage, PhotoReading
@@ -54,9 +54,8 @@ class OnnxPhotoReader:
         cls, finder: Path, corners: Path, reader: Path, *, temperature: float, model_id: str, threads: int | None = None
     ) -> OnnxPhotoReader:
         """From the three model files."""
-        return cls(
-            OnnxFinder(finder, threads), OnnxCorners(corners, threads), OnnxHalves(reader, temperature, threads), model_id
-        )
+        halves = OnnxHalves(reader, temperature, threads)
+        return cls(OnnxFinder(finder, threads), OnnxCorners(corners, threads), halves, model_id)
 
     def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
         """Every tile, back and marker on `image`."""
@@ -77,7 +76,13 @@ class OnnxPhotoReader:
         """A pass for tiles that fill the picture, one for the usual sizes, and one for small tiles where needed."""
         config = self._config
         longest = max(image.shape[:2])
-        passes = [self._finder.find(image, side, config.least_score) for side in (config.near_side, config.main_side)]
+        # The small passes look at a copy that was shrunk once: averaging a large photo costs more than a pass.
+        small_copy = shrunk(image, config.main_side)
+        ratio = longest / max(small_copy.shape[:2])
+        passes = [
+            self._finder.find(small_copy, side, config.least_score).scaled(ratio)
+            for side in (config.near_side, config.main_side)
+        ]
         found = keep_best(Detections.merge(passes), config.most_overlap)
         sure = found[found.score > 0.5]
         scale = config.main_side / longest

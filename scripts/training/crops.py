@@ -106,7 +106,9 @@ def _wrong_place(rng: np.random.Generator, truth: Truth) -> np.ndarray:
 def _overlap(a: np.ndarray, b: np.ndarray) -> float:
     """Intersection over union of two convex quads."""
     shared, _ = cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))
-    return float(shared) / (abs(cv2.contourArea(a.astype(np.float32))) + abs(cv2.contourArea(b.astype(np.float32))) - shared + 1e-6)
+    return float(shared) / (
+        abs(cv2.contourArea(a.astype(np.float32))) + abs(cv2.contourArea(b.astype(np.float32))) - shared + 1e-6
+    )
 
 
 def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Sample | None:
@@ -115,7 +117,12 @@ def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Samp
         return None
     crop = geometry.cut_crops(scene.image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     nothing = np.full(2, NOTHING, np.int64)
-    return {"tile": crop, "value": nothing, "heat": np.zeros((2, *HEAT_WH[::-1]), np.float32), "counted": np.zeros(2, np.float32)}
+    return {
+        "tile": crop,
+        "value": nothing,
+        "heat": np.zeros((2, *HEAT_WH[::-1]), np.float32),
+        "counted": np.zeros(2, np.float32),
+    }
 
 
 def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) -> Sample | None:
@@ -141,7 +148,9 @@ def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) 
             kind = other.kind
             matrix = geometry.crop_transform(quad, geometry.SEARCH_TARGET)
             found = geometry.map_points(other.corners_px, matrix)
-            if np.linalg.norm(found[0] - geometry.SEARCH_TARGET[0]) > np.linalg.norm(found[2] - geometry.SEARCH_TARGET[0]):
+            if np.linalg.norm(found[0] - geometry.SEARCH_TARGET[0]) > np.linalg.norm(
+                found[2] - geometry.SEARCH_TARGET[0]
+            ):
                 found = np.roll(found, 2, axis=0)
             offsets, weight = found - geometry.SEARCH_TARGET, float(kind < 2)
         elif overlap > 0.3 and kind == KINDS.index("nothing"):

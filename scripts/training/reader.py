@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-import torch.nn.functional as F
+import torch.nn.functional as functional
 from torch import nn
 
 from scripts.training.crops import HALF_WH, IGNORE, KINDS
@@ -37,9 +37,7 @@ class HalfReader(nn.Module):
     def __init__(self, widths: tuple[int, int, int, int] = (32, 64, 112, 176)) -> None:
         super().__init__()
         a, b, c, d = widths
-        self.body = nn.Sequential(
-            _conv(3, a), _conv(a, b, 2), _Residual(b), _conv(b, c, 2), _Residual(c)
-        )
+        self.body = nn.Sequential(_conv(3, a), _conv(a, b, 2), _Residual(b), _conv(b, c, 2), _Residual(c))
         self.top = nn.Sequential(_conv(c, d, 2), _Residual(d))
         self.head = nn.Linear(d * 2, VALUES)
         self.spots = nn.Sequential(_conv(c, 32), nn.Conv2d(32, 1, 1))
@@ -49,7 +47,7 @@ class HalfReader(nn.Module):
         middle = self.body(halves)
         top = self.top(middle)
         pooled = torch.cat([top.mean((2, 3)), top.amax((2, 3))], 1)
-        return self.head(F.dropout(pooled, 0.1, self.training)), self.spots(middle)[:, 0]
+        return self.head(functional.dropout(pooled, 0.1, self.training)), self.spots(middle)[:, 0]
 
 
 class CornerNet(nn.Module):
@@ -109,13 +107,15 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
         logits, spots = net.halves(split_halves(_images(batch["tile"])))
         offsets, kinds = net.corners(_images(batch["search"]))
     labels = batch["value"].T.reshape(-1)
-    value = F.cross_entropy(logits.float(), labels, label_smoothing=0.02, ignore_index=IGNORE)
+    value = functional.cross_entropy(logits.float(), labels, label_smoothing=0.02, ignore_index=IGNORE)
     heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
-    per_pixel = F.binary_cross_entropy_with_logits(spots.float(), heat, reduction="none", pos_weight=spots.new_tensor(3.0).float())
+    per_pixel = functional.binary_cross_entropy_with_logits(
+        spots.float(), heat, reduction="none", pos_weight=spots.new_tensor(3.0).float()
+    )
     pips = (per_pixel.mean((1, 2)) * counted).sum() / counted.sum().clamp(min=1)
-    far = F.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
+    far = functional.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
     corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
-    kind = F.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
+    kind = functional.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
     kept = labels != IGNORE
     right = float((logits.argmax(1)[kept] == labels[kept]).float().mean())
     named = {"value": value, "pips": pips, "corner_px": corner, "kind": kind}
