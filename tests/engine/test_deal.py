@@ -47,6 +47,13 @@ def test_a_smaller_set_has_its_own_sizes() -> None:
         hand_size(9, nine)
 
 
+def test_other_sets_have_their_own_sizes() -> None:
+    six, fifteen, eighteen = (replace(BASE, set_size=size) for size in (6, 15, 18))
+    assert [hand_size(seats, six) for seats in (2, 3, 4)] == [9, 8, 6]
+    assert [hand_size(seats, fifteen) for seats in (2, 6, 7, 8, 9, 10)] == [15, 15, 13, 13, 11, 11]
+    assert {hand_size(seats, eighteen) for seats in range(2, 11)} == {11}
+
+
 def test_every_table_leaves_room_for_the_starting_double() -> None:
     for sizes in DEAL_TABLES.values():
         for size, table in sizes.items():

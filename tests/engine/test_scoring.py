@@ -183,6 +183,10 @@ def test_ties_are_explained_in_words() -> None:
     assert sheet.explain() == [
         "Bo and Ann both stand on 20; Bo is ahead with more zero-point rounds, 1 against 0",
     ]
+    clear = ScoreSheet(("Ann", "Bo"), BASE).with_round({"Ann": 10, "Bo": 0})
+    assert clear.explain() == []
+    level = clear.with_round({"Ann": 0, "Bo": 10})
+    assert level.explain() == ["Ann and Bo both stand on 10 and share the place"]
 
 
 rows = st.lists(st.lists(st.integers(0, 60), min_size=3, max_size=3), min_size=1, max_size=13)
