@@ -11,17 +11,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
+from engine.acts import play_fault
 from engine.codes import Code
 from engine.errors import PositionError
 from engine.moves import Draw, Play
 from engine.position import Hand, Mode, OpenDouble, Position, Turn
-from engine.reducer import start_turn
+from engine.reducer import play, start_turn
 from engine.rules import Rules
 from engine.ruling import Act, MarkersSeen, Ruling, Verdict, judge_turn
 from engine.table import LaidTile, Seat, Table, Train, TrainId, mexican_number
 
-_MAX_ORDERS = 120
-"""Orders of laid tiles that are tried. Two photos with more between them have missed too much anyway."""
+_MAX_STEPS = 400
+"""Lays that the search for lawful explanations tries for each seat that may have begun."""
+
+_MAX_FOULS = 24
+"""Explanations for each such seat that are told without looking for lawful ones: fouls among them."""
+
+Rows = tuple[tuple[Play, ...], ...]
+"""Tiles added to each line, in the order in which they must have been laid there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,21 +86,16 @@ def infer(
     `position` is what is known about `before`; without it every seat may have acted, and `seats` names them
     (else the personal trains do). Equal tables with nothing to explain give an empty list.
     """
-    lays, differences = _changes(before, after)
-    if not lays and not differences and set(before.markers) == set(after.markers):
+    rows, differences = _changes(before, after)
+    if not rows and not differences and set(before.markers) == set(after.markers):
         return []
-    starts = [position] if position is not None else _guesses(before, rules, seats)
-    found: list[Explanation] = []
-    for start in starts:
-        legal = 0
-        for order in _orders(lays):
-            split = list(_split(start, order, after, rules, max_turns, differences))
-            found += split
-            legal += sum(explanation.verdict is Verdict.LEGAL for explanation in split)
-            if legal >= limit:
-                break  # more would only be cut off
-    found.sort(key=_rank)
-    return found[:limit]
+    found: dict[tuple[SeenTurn, ...], Explanation] = {}
+    for start in [position] if position is not None else _guesses(before, rules, seats):
+        lawful = _lawful(start, rows, after, rules, max_turns, differences)
+        anyhow = _anyhow(start, rows, after, rules, max_turns, differences)
+        for explanation in (*islice(lawful, limit), *islice(anyhow, _MAX_FOULS)):
+            found.setdefault(explanation.turns, explanation)
+    return sorted(found.values(), key=_rank)[:limit]
 
 
 def _rank(explanation: Explanation) -> tuple[int, int, int]:
@@ -105,9 +107,9 @@ def _rank(explanation: Explanation) -> tuple[int, int, int]:
 # -- what has changed -------------------------------------------------------------------------------
 
 
-def _changes(before: Table, after: Table) -> tuple[list[list[Play]], list[Difference]]:
-    """Rows of tiles added to each line, in the order in which they must have been laid; and what is gone."""
-    rows: list[list[Play]] = []
+def _changes(before: Table, after: Table) -> tuple[Rows, tuple[Difference, ...]]:
+    """Rows of tiles added to each line, and what is gone."""
+    rows: list[tuple[Play, ...]] = []
     missing: list[Difference] = []
     owners = dict.fromkeys([train.owner for train in (*before.trains, *after.trains)])
     for owner in owners:
@@ -116,13 +118,13 @@ def _changes(before: Table, after: Table) -> tuple[list[list[Play]], list[Differ
             known = old.lines[number] if number < len(old.lines) else ()
             kept = _common(known, tiles)
             missing += [Difference(owner, laid) for laid in known[kept:]]
-            row = [_play(new, number, laid, first=kept + step == 0) for step, laid in enumerate(tiles[kept:])]
-            if row:
-                rows.append(row)
+            row = (_play(new, number, laid, first=kept + step == 0) for step, laid in enumerate(tiles[kept:]))
+            rows.append(tuple(row))
         for tiles in old.lines[len(new.lines) :]:
             missing += [Difference(owner, laid) for laid in tiles]
     where = {play.laid.tile: play.train for row in rows for play in row}
-    return rows, [replace(gone, moved_to=where.get(gone.laid.tile)) for gone in missing]
+    moved = tuple(replace(gone, moved_to=where.get(gone.laid.tile)) for gone in missing)
+    return tuple(row for row in rows if row), moved
 
 
 def _common(old: Sequence[LaidTile], new: Sequence[LaidTile]) -> int:
@@ -145,25 +147,29 @@ def _play(train: Train, number: int, laid: LaidTile, first: bool) -> Play:
     return Play(train.owner, laid, limb.index, limb.line)
 
 
-def _orders(rows: list[list[Play]]) -> Iterator[tuple[Play, ...]]:
-    """Every order that keeps each row's own order; those with doubles first come first."""
-    orders = sorted(islice(_merge(rows), _MAX_ORDERS), key=_double_first)
-    return iter(dict.fromkeys(orders))
+def _orders(rows: Rows) -> Iterator[tuple[Play, ...]]:
+    """Orders that keep each row's own order; a few, those with doubles first before the others."""
+    return iter(sorted(islice(_merge(rows), _MAX_FOULS), key=_singles_before_the_last))
 
 
-def _merge(rows: list[list[Play]]) -> Iterator[tuple[Play, ...]]:
-    if not any(rows):
+def _merge(rows: Rows) -> Iterator[tuple[Play, ...]]:
+    if not rows:
         yield ()
-        return
-    for place, row in enumerate(rows):
-        if row:
-            rest = [*rows[:place], row[1:], *rows[place + 1 :]]
-            for tail in _merge(rest):
-                yield (row[0], *tail)
+    for head, rest in _heads(rows):
+        for tail in _merge(rest):
+            yield (head, *tail)
 
 
-def _double_first(order: tuple[Play, ...]) -> int:
-    """Non-doubles before the last tile: each of them would have ended an ordinary turn."""
+def _heads(rows: Rows) -> Iterator[tuple[Play, Rows]]:
+    """Each tile that may have been laid first, doubles before others, and what is left then."""
+    order = sorted(range(len(rows)), key=lambda place: not rows[place][0].laid.is_double)
+    for place in order:
+        rest = (*rows[:place], rows[place][1:], *rows[place + 1 :])
+        yield rows[place][0], tuple(row for row in rest if row)
+
+
+def _singles_before_the_last(order: tuple[Play, ...]) -> int:
+    """Each of them would have ended an ordinary turn."""
     return sum(1 for play in order[:-1] if not play.laid.is_double)
 
 
@@ -196,22 +202,77 @@ def _guesses(before: Table, rules: Rules, seats: Sequence[Seat]) -> list[Positio
     return found
 
 
-def _split(
+def _lawful(
     start: Position,
-    order: tuple[Play, ...],
+    rows: Rows,
     after: Table,
     rules: Rules,
     max_turns: int,
-    differences: Sequence[Difference],
+    differences: tuple[Difference, ...],
 ) -> Iterator[Explanation]:
-    """Cut a row of lays into one or more turns of neighbouring seats; a turn may be a pass."""
+    """Explanations in which every turn may stand, found turn by turn so that dead ends are left early."""
+    steps = _Steps(_MAX_STEPS)
+    for path in _walk(start, rows, after, rules, max_turns, steps):
+        turns = tuple(turn for turn, _ in path)
+        yield Explanation(turns, tuple(ruling for _, ruling in path), differences)
+
+
+@dataclass
+class _Steps:
+    left: int
+
+
+def _walk(
+    now: Position, rows: Rows, after: Table, rules: Rules, turns: int, steps: _Steps
+) -> Iterator[tuple[tuple[SeenTurn, Ruling], ...]]:
+    seat = now.turn.seat
+    for plays, rest in _beginnings(_unseen(now), rows, rules, steps):
+        explained = False
+        if not rest:
+            ruling = _rule(now, plays, MarkersSeen(after.markers), rules)
+            explained = ruling is not None and ruling.fault is None
+            if ruling is not None and explained:
+                yield ((SeenTurn(seat, plays), ruling),)
+        if turns > 1 and not explained and steps.left > 0:
+            ruling = _rule(now, plays, None, rules)
+            if ruling is not None and ruling.fault is None and not ruling.position.is_over:
+                for path in _walk(ruling.position, rest, after, rules, turns - 1, steps):
+                    yield ((SeenTurn(seat, plays), ruling), *path)
+
+
+def _beginnings(
+    now: Position, rows: Rows, rules: Rules, steps: _Steps, laid: tuple[Play, ...] = ()
+) -> Iterator[tuple[tuple[Play, ...], Rows]]:
+    """What the seat to move may have laid in its turn, longest first, and what others laid after it."""
+    for head, rest in _heads(rows):
+        steps.left -= 1
+        if steps.left < 0:
+            return
+        if play_fault(now, rules, head) is None:
+            yield from _beginnings(play(now, head, rules), rest, rules, steps, (*laid, head))
+    yield laid, rows
+
+
+def _unseen(now: Position) -> Position:
+    """The position without the count of the hand: draws that nobody saw may have filled it."""
+    return now.with_hand(now.turn.seat, Hand())
+
+
+def _anyhow(
+    start: Position,
+    rows: Rows,
+    after: Table,
+    rules: Rules,
+    max_turns: int,
+    differences: tuple[Difference, ...],
+) -> Iterator[Explanation]:
+    """Explanations whatever the rules say, fewest turns first."""
     for count in range(1, max_turns + 1):
-        places = range(len(order) + count - 1)
-        for cuts in combinations(places, count - 1):
-            parts = _parts(order, cuts)
-            if count > 1 and not order and not _marks_added(start.table, after):
+        for order in _orders(rows):
+            if count > 1 and not order and set(after.markers) <= set(start.table.markers):
                 continue
-            yield _judge(start, parts, after, rules, tuple(differences))
+            for cuts in combinations(range(len(order) + count - 1), count - 1):
+                yield _judge(start, _parts(order, cuts), after, rules, differences)
 
 
 def _parts(order: tuple[Play, ...], cuts: tuple[int, ...]) -> list[tuple[Play, ...]]:
@@ -222,10 +283,6 @@ def _parts(order: tuple[Play, ...], cuts: tuple[int, ...]) -> list[tuple[Play, .
         parts.append(order[taken : cut - number])
         taken = cut - number
     return [*parts, order[taken:]]
-
-
-def _marks_added(before: Table, after: Table) -> bool:
-    return bool(set(after.markers) - set(before.markers))
 
 
 def _judge(
@@ -283,6 +340,6 @@ def _with_draws(plays: tuple[Play, ...]) -> Iterator[tuple[Act, ...]]:
     for count in range(len(places) + 1):
         for chosen in combinations(places, count):
             acts: list[Act] = []
-            for place, play in enumerate(plays):
-                acts += [Draw(), play] if place in chosen else [play]
+            for place, laid in enumerate(plays):
+                acts += [Draw(), laid] if place in chosen else [laid]
             yield (*acts, Draw()) if len(plays) in chosen else tuple(acts)

@@ -272,3 +272,20 @@ def test_the_set_is_counted() -> None:
     twice = conservation(BEFORE, {**hands, "C": rest[:1]}, len(rest) - 20, RULES)
     assert twice.twice == (rest[0],)
     assert conservation(BEFORE, {"A": [Tile(13, 13)]}, len(rest), RULES).foreign == (Tile(13, 13),)
+
+
+def test_four_turns_are_found_in_time() -> None:
+    """A camera that was covered for a while: whole rounds of the table between two photos."""
+    after = BEFORE
+    for owner, text in (("A", "5-8"), ("B", "3-3"), ("B", "3-6"), ("M", "4-0"), ("D", "7-9")):
+        after = grown(after, owner, text)
+    best = infer(BEFORE, after, RULES, position_on(BEFORE), max_turns=4)[0]
+    assert best.verdict is Verdict.LEGAL
+    assert [turn.seat for turn in best.turns] == ["A", "B", "C", "D"]
+
+
+def test_a_pass_between_two_plays() -> None:
+    after = grown(grown(grown(BEFORE, "A", "5-8"), "B", marker=True), "C", "2-9")
+    best = infer(BEFORE, after, RULES, position_on(BEFORE), max_turns=3)[0]
+    assert [len(turn.plays) for turn in best.turns] == [1, 0, 1]
+    assert best.verdict is Verdict.UNDETERMINED
