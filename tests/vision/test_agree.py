@@ -1,0 +1,132 @@
+"""Agreement over the picture, on candidates made by hand: no network, no picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision import geometry
+from vision.agree import AgreeConfig, agree
+from vision.candidates import Candidates
+from vision.halves import NO_VALUE, HalfReadings
+from vision.tiles import TileSighting
+
+SIZE = (1000, 800)
+
+
+def half(value: int, share: float = 0.999, other: int | None = None) -> np.ndarray:
+    row = np.full(20, 1e-6, np.float32)
+    row[value] = share
+    row[other if other is not None else (value + 1) % 13] += 1 - share
+    return row
+
+
+def candidate(
+    x: float,
+    y: float,
+    first: np.ndarray,
+    second: np.ndarray,
+    *,
+    score: float = 0.95,
+    up: float = 0.99,
+    length: float = 100,
+) -> tuple:
+    corners = geometry.box_corners(np.array([[x, y, length, length / 2, 0]], np.float32))[0]
+    kinds = np.array([up, (1 - up) / 2, 0, (1 - up) / 2], np.float32)
+    return score, corners, kinds, np.stack([first, second])
+
+
+def read(*made: tuple, mixed: bool = False, set_size: int = 12, sharpness: float = 0.3) -> list[TileSighting]:
+    scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
+    readings = HalfReadings(
+        rows, np.zeros((len(made), 2, 16, 18), np.float32), np.full(len(made), sharpness, np.float32)
+    )
+    found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
+    return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
+
+
+def codes(tile: TileSighting) -> list[str]:
+    return [doubt.code for doubt in tile.doubts]
+
+
+def test_a_clear_tile_has_no_doubt() -> None:
+    (tile,) = read(candidate(300, 300, half(3), half(7)))
+    assert tile.ends == (3, 7)
+    assert not tile.doubtful
+    assert tile.confidence > 0.98
+
+
+def test_a_half_that_reads_as_two_values_is_doubtful_and_names_both() -> None:
+    (tile,) = read(candidate(300, 300, half(10, 0.6, 11), half(7)))
+    assert tile.ends[0] == 10
+    assert tile.doubts[0].code == "half_unclear"
+    assert tile.doubts[0].params == {"value": 10, "other": 11}
+
+
+def test_a_half_without_a_value_is_null_and_doubtful() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE), half(7)))
+    assert tile.ends == (None, 7)
+    assert codes(tile) == ["half_unreadable"]
+    assert tile.confidence == 0
+
+
+def test_one_set_has_each_tile_once_the_less_sure_one_gives_way() -> None:
+    tiles = read(
+        candidate(200, 200, half(3), half(10)),
+        candidate(500, 200, half(3), half(10, 0.6, 11)),
+    )
+    assert sorted(tile.ends for tile in tiles) == [(3, 10), (3, 11)]
+    assert [codes(tile) for tile in tiles if tile.ends == (3, 10)] == [[]]
+    (changed,) = [tile for tile in tiles if tile.ends == (3, 11)]
+    assert "seen_twice" in codes(changed)
+
+
+def test_two_equally_clear_equal_tiles_are_both_doubtful_and_keep_their_values() -> None:
+    tiles = read(candidate(200, 200, half(3), half(10)), candidate(500, 200, half(10), half(3)))
+    assert all("seen_twice" in codes(tile) for tile in tiles)
+    assert {frozenset(tile.ends) for tile in tiles} == {frozenset((3, 10))}
+
+
+def test_mixed_sets_may_repeat_tiles() -> None:
+    tiles = read(candidate(200, 200, half(3), half(10)), candidate(500, 200, half(3), half(10)), mixed=True)
+    assert not any(tile.doubtful for tile in tiles)
+
+
+def test_values_that_the_set_lacks_are_not_read() -> None:
+    (tile,) = read(candidate(300, 300, half(9, 0.55, 6), half(2)), set_size=6)
+    assert tile.ends == (6, 2)
+
+
+def test_the_same_tile_found_twice_counts_once() -> None:
+    assert len(read(candidate(300, 300, half(3), half(7)), candidate(306, 302, half(3), half(7), score=0.6))) == 1
+
+
+def test_weak_evidence_is_something_that_may_be_a_tile() -> None:
+    tiles = read(candidate(300, 300, half(3, 0.95), half(7, 0.95), score=0.15, up=0.1))
+    assert [codes(tile) for tile in tiles] == [["maybe_tile"]]
+
+
+def test_a_tile_partly_under_another_is_doubtful() -> None:
+    lower, upper = candidate(300, 300, half(3), half(7), score=0.8), candidate(385, 300, half(1), half(2))
+    assert sorted(codes(tile) for tile in read(lower, upper)) == [["covered"], ["covered"]]
+
+
+@pytest.mark.parametrize("x", [20, 985])
+def test_a_tile_cut_by_the_edge_is_doubtful(x: int) -> None:
+    (tile,) = read(candidate(x, 300, half(3), half(7)))
+    assert codes(tile) == ["cut_by_edge"]
+
+
+def test_something_of_another_size_than_the_sure_tiles_is_no_tile() -> None:
+    sure = [candidate(150 + 130 * i, 200, half(i), half(7)) for i in range(4)]
+    speck = candidate(700, 600, half(5), half(5), score=0.5, up=0.9, length=30)
+    assert len(read(*sure, speck)) == 4
+
+
+def test_a_blurred_photo_is_no_promise() -> None:
+    assert all("blurred" in codes(tile) for tile in read(candidate(300, 300, half(3), half(7)), sharpness=0.08))
+
+
+def test_probabilities_of_a_half_never_sum_to_more_than_one() -> None:
+    (tile,) = read(candidate(300, 300, half(15, 0.7, 3), half(7)))
+    assert (tile.probabilities.sum(1) <= 1.0001).all()
