@@ -68,7 +68,10 @@ def penalise(
 
 
 def after_first_action(position: Position, rules: Rules) -> Position:
-    """The next player has drawn or laid: the narrow window closes [S3-09]."""
+    """The next player has drawn or laid: the narrow window closes [S3-09].
+
+    Asked after the action: the tile just drawn was the player's, before any penalty came out of the boneyard.
+    """
     if not position.watches or rules.call_window != "next_player_first_action":
         return position
     return _close(position, rules)

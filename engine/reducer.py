@@ -54,7 +54,7 @@ def make(position: Position, move: Move, rules: Rules) -> Position:
     if isinstance(move, Play):
         after = play(position, move, rules)
     elif isinstance(move, Draw):
-        after = laying.draw(calls.after_first_action(position, rules), move.tile)
+        after = calls.after_first_action(laying.draw(position, move.tile), rules)
     elif isinstance(move, Call):
         after = calls.call(position, move)
     elif isinstance(move, Catch):
@@ -68,7 +68,7 @@ def play(position: Position, move: Play, rules: Rules) -> Position:
     """Lay a tile."""
     drawn = is_drawn_tile(position, move.laid.tile)
     spot = spot_for(position, rules, move)
-    return laying.lay(calls.after_first_action(position, rules), rules, move, spot, drawn)
+    return calls.after_first_action(laying.lay(position, rules, move, spot, drawn), rules)
 
 
 # -- the end of a turn ------------------------------------------------------------------------------

@@ -28,8 +28,15 @@ def test_random_rules(block: int) -> None:
 
 @pytest.mark.parametrize(
     "seed",
-    [3556, 7654],
-    ids=["a wild blank ends a line that may not end with a double", "so does a drawn one"],
+    [3556, 7654, 9530, 12448, 13876, 13919],
+    ids=[
+        "a wild blank ends a line that may not end with a double",
+        "so does a drawn one",
+        "another such line",
+        "and another",
+        "and a fourth",
+        "the referee's penalty takes the tile that was being drawn",
+    ],
 )
 def test_rounds_that_once_got_stuck(seed: int) -> None:
     _soak(seed)
