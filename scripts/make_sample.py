@@ -33,10 +33,12 @@ class Sample:
     rows: tuple[int, ...]
     tile_px: float
     quality: int
+    noise: float = 0.0  # of a sensor, grey levels
 
 
 HAND = Sample(seed=36, size_wh=(1600, 1200), rows=(5, 4), tile_px=330, quality=90)
-BENCHMARK = Sample(seed=30, size_wh=(4000, 3000), rows=(4, 4, 4), tile_px=620, quality=86)
+# Noise and quality as phones have them, so that it weighs what a phone's photo weighs: 2 to 3 MB.
+BENCHMARK = Sample(seed=62, size_wh=(4000, 3000), rows=(4, 4, 4), tile_px=620, quality=95, noise=4.0)
 
 
 def make(sample: Sample) -> tuple[Scene, list[tuple[int, int]]]:
@@ -56,7 +58,16 @@ def make(sample: Sample) -> tuple[Scene, list[tuple[int, int]]]:
     image = GroundBank(rng).draw(rng, width, height)
     places = _places(rng, sample.rows, tiles, maker.width)
     stage = draw_stage(rng, camera, [maker])
-    return compose(stage, image, places, [maker] * len(places), tile_px=sample.tile_px), tiles
+    scene = compose(stage, image, places, [maker] * len(places), tile_px=sample.tile_px)
+    return replace(scene, image=_noisy(rng, scene.image, sample.noise)), tiles
+
+
+def _noisy(rng: np.random.Generator, image: np.ndarray, strength: float) -> np.ndarray:
+    if not strength:
+        return image
+    # A little smoothed, as phones do.
+    noise = cv2.GaussianBlur(rng.standard_normal(image.shape, dtype=np.float32), (0, 0), 0.6) * 1.5 * strength
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
 
 
 def _maker(rng: np.random.Generator) -> Maker:
@@ -118,17 +129,19 @@ def main() -> None:
     """Write examples/hand.jpg, its copy for `check` with the answer, and the benchmark's photo."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=ROOT, help="where to write (default: the project)")
+    parser.add_argument("--only", choices=("hand", "benchmark"), help="make this one alone")
     parser.add_argument("--seed", type=int, help="another seed than the committed pictures have")
     args = parser.parse_args()
     hand, benchmark = HAND, BENCHMARK
     if args.seed is not None:
         hand, benchmark = replace(hand, seed=args.seed), replace(benchmark, seed=args.seed)
-    check = args.folder / "server" / "check"
-    write(hand, check / "hand.jpg", check / "hand.json")
-    examples = args.folder / "examples"
-    examples.mkdir(parents=True, exist_ok=True)
-    (examples / "hand.jpg").write_bytes((check / "hand.jpg").read_bytes())
-    write(benchmark, examples / "benchmark_12mp.jpg", examples / "benchmark_12mp.json")
+    check, examples = args.folder / "server" / "check", args.folder / "examples"
+    if args.only != "benchmark":
+        write(hand, check / "hand.jpg", check / "hand.json")
+        examples.mkdir(parents=True, exist_ok=True)
+        (examples / "hand.jpg").write_bytes((check / "hand.jpg").read_bytes())
+    if args.only != "hand":
+        write(benchmark, examples / "benchmark_12mp.jpg", examples / "benchmark_12mp.json")
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def _draw_values(canvas: BgrImage, tile: TileSighting, chips: list[_Box]) -> Non
             _chip_box(canvas, corners[left] + along * (corners[right] - corners[left]) + out * outward, mask, size)
             for along, out in ((0.27, 0.11), (0.73, 0.11), (0.5, 0.11), (0.27, 0.0), (0.73, 0.0), (0.27, -0.2))
         ]
-        box = min(places, key=lambda box: sum(_shared(box, other) for other in chips))
+        box = min(places, key=lambda box: sum(_shared(box, other) for other in chips) + 20 * _pips_in(box, tile))
         _chip(canvas, box, mask, size, colour)
         chips.append(box)
 
@@ -120,6 +120,13 @@ def _chip(canvas: BgrImage, box: _Box, mask: npt.NDArray[np.uint8], size: float,
     inner = (x + border, y + border, width - 2 * border, height - 2 * border)
     _rounded(canvas, inner, height / 3.2 - border, _DARK)
     _blend(canvas, mask, x + (width - mask.shape[1]) // 2, y + (height - mask.shape[0]) // 2, _WHITE)
+
+
+def _pips_in(box: _Box, tile: TileSighting) -> int:
+    """How many counted pips of the tile a chip there would hide."""
+    x, y, width, height = box
+    inside = (tile.pips_px >= (x, y)) & (tile.pips_px <= (x + width, y + height))
+    return int(inside.all(axis=1).sum())
 
 
 def _shared(a: _Box, b: _Box) -> int:

@@ -1,0 +1,37 @@
+"""Set up and play: makes .venv, installs Stationmaster in it, and runs it.
+
+    python3 scripts/start.py                     counts the sample photo, examples/hand.jpg
+    python3 scripts/start.py score my-photo.jpg  or any other command of `stationmaster`
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from scripts.environment import ROOT, SetupError, explain, prepare, program
+
+
+def main() -> int:
+    """Set up what is missing, then hand over to `stationmaster`."""
+    words = sys.argv[1:]
+    if words in (["-h"], ["--help"]):
+        print(f"{__doc__}\nWhich commands there are: python3 scripts/start.py score --help, ... (see README.md)")
+        return 0
+    try:
+        programs = prepare()
+    except SetupError as error:
+        return explain(error)
+    command = program(programs, "stationmaster")
+    return subprocess.call([str(command), *(words or ["score", os.path.relpath(ROOT / "examples" / "hand.jpg")])])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
