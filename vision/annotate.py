@@ -97,9 +97,11 @@ def _draw_values(canvas: BgrImage, tile: TileSighting, chips: list[_Box]) -> Non
         # A little outside, or it would hide pips; off the middle, so that tiles end to end have room for both.
         places = [
             _chip_box(canvas, corners[left] + along * (corners[right] - corners[left]) + out * outward, mask, size)
-            for along, out in ((0.27, 0.11), (0.73, 0.11), (0.5, 0.11), (0.27, 0.0), (0.73, 0.0), (0.27, -0.2))
+            for out in (0.11, 0.05, 0.0, -0.2)
+            for along in (0.27, 0.73, 0.5)
         ]
-        box = min(places, key=lambda box: sum(_shared(box, other) for other in chips) + 20 * _pips_in(box, tile))
+        pip = 0.1 * size * size
+        box = min(places, key=lambda box: sum(_shared(box, other) for other in chips) + pip * _pips_in(box, tile))
         _chip(canvas, box, mask, size, colour)
         chips.append(box)
 
