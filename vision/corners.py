@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.runtime import Network
-from vision.tiles import BgrImage
 
 NOTHING = 3
 """Index of "no tile here" among the kinds, after `detections.KINDS`."""
@@ -22,7 +21,7 @@ class OnnxCorners:
         self._network = Network(path, threads)
 
     def refine(
-        self, image: BgrImage, boxes: npt.NDArray[np.float32], rounds: int = 2
+        self, picture: geometry.Pyramid, boxes: npt.NDArray[np.float32], rounds: int = 2
     ) -> tuple[geometry.Array, npt.NDArray[np.float32]]:
         """Boxes (n, 5) px to corners (n, 4, 2) px and kind probabilities (n, 4).
 
@@ -33,7 +32,7 @@ class OnnxCorners:
         kinds = np.zeros((len(boxes), 4), np.float32)
         for _ in range(rounds if len(boxes) else 0):
             quads = geometry.box_corners(geometry.tile_proportioned(boxes))
-            crops = geometry.cut_crops(image, quads, geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)
+            crops = geometry.cut_crops(picture, quads, geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)
             offsets, kinds = self._network.run(crops)
             moved = offsets.reshape(-1, 4, 2) + geometry.SEARCH_TARGET
             for index, quad in enumerate(quads):

@@ -15,16 +15,6 @@ from vision.tiles import BgrImage
 STRIDE = 32
 
 
-def shrunk(image: BgrImage, long_side: int) -> BgrImage:
-    """The picture with its longer side no more than `long_side` px, area-averaged; itself if it is small enough."""
-    height, width = image.shape[:2]
-    scale = long_side / max(height, width)
-    if scale >= 1:
-        return image
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
 def fit(image: BgrImage, long_side: int) -> tuple[npt.NDArray[np.uint8], float]:
     """The picture with its longer side `long_side` px, padded at right and bottom to the stride.
 

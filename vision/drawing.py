@@ -30,6 +30,11 @@ def fixed(points: npt.ArrayLike) -> npt.NDArray[np.int32]:
     return np.asarray(np.round(np.asarray(points, np.float64) * (1 << _SHIFT)), np.int32)
 
 
+def _fixed_point(point: npt.ArrayLike) -> tuple[int, int]:
+    both = fixed(point).reshape(2)
+    return int(both[0]), int(both[1])
+
+
 def stroke(canvas: BgrImage, points: npt.ArrayLike, colour: Colour, width: float, *, closed: bool = False) -> None:
     """A line through the points (n, 2)."""
     cv2.polylines(canvas, [fixed(points)], closed, colour, max(1, round(width)), cv2.LINE_AA, _SHIFT)
@@ -43,16 +48,14 @@ def outlined(canvas: BgrImage, points: npt.ArrayLike, colour: Colour, width: flo
 
 def disc(canvas: BgrImage, centre: npt.ArrayLike, radius: float, colour: Colour) -> None:
     """A filled circle."""
-    x, y = fixed(centre).tolist()
-    cv2.circle(canvas, (x, y), max(1, round(radius * (1 << _SHIFT))), colour, -1, cv2.LINE_AA, _SHIFT)
+    cv2.circle(canvas, _fixed_point(centre), max(1, round(radius * (1 << _SHIFT))), colour, -1, cv2.LINE_AA, _SHIFT)
 
 
 def ring(canvas: BgrImage, centre: npt.ArrayLike, radius: float, colour: Colour, width: float) -> None:
     """A circle with a dark rim."""
-    x, y = fixed(centre).tolist()
     for tone, wide in ((DARK, width + max(2.0, width * 0.6)), (colour, width)):
         size = max(1, round(radius * (1 << _SHIFT)))
-        cv2.circle(canvas, (x, y), size, tone, max(1, round(wide)), cv2.LINE_AA, _SHIFT)
+        cv2.circle(canvas, _fixed_point(centre), size, tone, max(1, round(wide)), cv2.LINE_AA, _SHIFT)
 
 
 def text_mask(text: str, size: float) -> npt.NDArray[np.uint8]:
@@ -67,9 +70,10 @@ def text_mask(text: str, size: float) -> npt.NDArray[np.uint8]:
 def label(canvas: BgrImage, centre: npt.ArrayLike, text: str, size: float, colour: Colour) -> None:
     """Text whose middle is at the centre."""
     mask = text_mask(text, size)
-    x, y = np.round(np.asarray(centre, np.float64) - [mask.shape[1] / 2, mask.shape[0] / 2]).astype(int)
-    x0, y0 = max(0, int(x)), max(0, int(y))
-    x1, y1 = min(canvas.shape[1], int(x) + mask.shape[1]), min(canvas.shape[0], int(y) + mask.shape[0])
+    corner = np.round(np.asarray(centre, np.float64) - [mask.shape[1] / 2, mask.shape[0] / 2])
+    x, y = int(corner[0]), int(corner[1])
+    x0, y0 = max(0, x), max(0, y)
+    x1, y1 = min(canvas.shape[1], x + mask.shape[1]), min(canvas.shape[0], y + mask.shape[0])
     if x1 <= x0 or y1 <= y0:
         return
     share = mask[y0 - y : y1 - y, x0 - x : x1 - x, None].astype(np.float32) / 255
@@ -93,7 +97,7 @@ def hatch(canvas: BgrImage, corners: Floats, colour: Colour, step: float, width:
         return
     window = canvas[low[1] : high[1], low[0] : high[0]]
     lines = np.zeros(window.shape[:2], np.uint8)
-    tall, wide = lines.shape
+    tall, wide = window.shape[0], window.shape[1]
     for start in range(-tall, wide, max(4, round(step))):
         cv2.line(lines, (start, tall), (start + tall, 0), 255, max(1, round(width)), cv2.LINE_AA)
     inside = np.zeros_like(lines)

@@ -6,6 +6,8 @@ crop the tile lies with its first end at the left, so the order is bottom left, 
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -71,42 +73,44 @@ def crop_transform(corners: Array, target: Array) -> npt.NDArray[np.float64]:
     return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), target), np.float64)
 
 
-def cut_crops(
-    image: npt.NDArray[np.uint8], corners: Array, target: Array, size_wh: tuple[int, int]
-) -> npt.NDArray[np.uint8]:
-    """Crops (n, h, w, 3) of `image`, one for each of `corners` (n, 4, 2); outside the picture is black.
+class Pyramid:
+    """A picture at full size, half, quarter and so on, each made when it is first needed.
 
-    Tiles larger than the crop are shrunk with area weights first, so that pips do not alias.
+    Crops are cut from the level that is closest above their own scale: averaging the whole picture once is
+    cheaper than averaging round every tile, and pips do not alias.
     """
+
+    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
+        self._levels = [image]
+
+    def level(self, number: int) -> npt.NDArray[np.uint8]:
+        """The picture shrunk by 2 ** number."""
+        while len(self._levels) <= number:
+            above = self._levels[-1]
+            size = max(1, above.shape[1] // 2), max(1, above.shape[0] // 2)
+            self._levels.append(np.asarray(cv2.resize(above, size, interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[number]
+
+    def fitting(self, shrink: float) -> tuple[npt.NDArray[np.uint8], Array]:
+        """The smallest level that still has more pixels than a crop shrunk by `shrink` (0 to 1) keeps.
+
+        Returns it and its scale in x and y (2,).
+        """
+        number = max(0, math.floor(math.log2(1 / max(shrink, 1e-6)) + 0.15))
+        image, full = self.level(number), self._levels[0]
+        return image, np.array([image.shape[1] / full.shape[1], image.shape[0] / full.shape[0]], np.float32)
+
+
+def cut_crops(pyramid: Pyramid, corners: Array, target: Array, size_wh: tuple[int, int]) -> npt.NDArray[np.uint8]:
+    """Crops (n, h, w, 3), one for each of `corners` (n, 4, 2) px of the full picture; outside it is black."""
     crops = np.zeros((len(corners), size_wh[1], size_wh[0], 3), np.uint8)
+    wanted = float(np.linalg.norm(target[2] - target[1]))
     for index, quad in enumerate(corners):
-        part, shifted = _shrunk_part(image, quad, target, size_wh)
-        if part.size:
-            matrix = crop_transform(shifted, target - 0.5)
-            cv2.warpPerspective(part, matrix, size_wh, dst=crops[index], flags=cv2.INTER_LINEAR)
+        length = float(np.linalg.norm(quad[2] - quad[1]) + np.linalg.norm(quad[3] - quad[0])) / 2
+        image, scale = pyramid.fitting(wanted / max(length, 1.0))
+        matrix = crop_transform(quad * scale - np.float32(0.5), target - np.float32(0.5))
+        cv2.warpPerspective(image, matrix, size_wh, dst=crops[index], flags=cv2.INTER_LINEAR)
     return crops
-
-
-def _shrunk_part(
-    image: npt.NDArray[np.uint8], quad: Array, target: Array, size_wh: tuple[int, int]
-) -> tuple[npt.NDArray[np.uint8], Array]:
-    """The piece of the picture that a crop needs, at no more than twice the crop's scale, and the quad in it."""
-    length = float(np.linalg.norm(quad[2] - quad[1]) + np.linalg.norm(quad[3] - quad[0])) / 2
-    scale = float(np.linalg.norm(target[2] - target[1])) / max(length, 1.0)
-    # What of the picture the crop shows: its own rectangle, taken back through the (nearly affine) mapping.
-    reach = 0.5 * max(size_wh) / scale * 1.25
-    centre = quad.mean(0)
-    x0, y0 = np.maximum(np.floor(centre - reach).astype(int), 0)
-    x1, y1 = np.minimum(np.ceil(centre + reach).astype(int), [image.shape[1], image.shape[0]])
-    part = image[y0 : max(y0, y1), x0 : max(x0, x1)]
-    local = (quad - [x0, y0]).astype(np.float32)
-    if part.size == 0 or scale > 0.55:
-        return part, local - np.float32(0.5)
-    factor = scale * 1.4
-    small_wh = (max(1, round(part.shape[1] * factor)), max(1, round(part.shape[0] * factor)))
-    small = cv2.resize(part, small_wh, interpolation=cv2.INTER_AREA)
-    stretch = np.array([small_wh[0] / part.shape[1], small_wh[1] / part.shape[0]])
-    return np.asarray(small, np.uint8), (local * stretch - 0.5).astype(np.float32)
 
 
 def inverse(matrix: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.runtime import Network
-from vision.tiles import BgrImage, Points
+from vision.tiles import Points
 
 NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
@@ -51,27 +51,27 @@ class OnnxHalves:
         self._network = Network(path, threads)
         self._temperature = temperature
 
-    def read(self, image: BgrImage, corners: geometry.Array) -> HalfReadings:
+    def read(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         """Read the tiles at `corners` (n, 4, 2) px; those that are not clear at once get a second look."""
-        first = self._look(image, corners)
+        first = self._look(picture, corners)
         clear = first.probabilities.max(-1).min(-1) > 0.985
         again = np.flatnonzero(~clear)
         if len(again):
             probabilities = first.probabilities.copy()
             seen = [first.probabilities[again]]
-            seen += [self._look(image, _nudged(corners[again], *look)).probabilities for look in _LOOKS[1:]]
+            seen += [self._look(picture, _nudged(corners[again], *look)).probabilities for look in _LOOKS[1:]]
             # The mean of the logarithms: one look that is sure of another value must leave a doubt.
             mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
             probabilities[again] = mean / mean.sum(-1, keepdims=True)
             return HalfReadings(probabilities, first.spots, first.sharpness)
         return first
 
-    def _look(self, image: BgrImage, corners: geometry.Array) -> HalfReadings:
+    def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]
         sharp: list[float] = []
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
-            crops = geometry.cut_crops(image, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
+            crops = geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
             some = self._network.run(crops)
             logits.append(some[0])
             spots.append(some[1])

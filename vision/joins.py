@@ -167,7 +167,8 @@ def _end_to_side(rects: Rects, doubles: npt.NDArray[np.bool_], pairs: npt.NDArra
         middle = ~doubles[b] & (place < 0.12)
         lateral = np.where(
             doubles[b],
-            np.maximum(0, place - 0.28) + 0.25 * np.minimum(place, np.abs(place - 0.25)),
+            # A toe that leaves slantwise touches near the double's corner.
+            np.maximum(0, place - 0.28 - 0.3 * np.sin(angle)) + 0.25 * np.minimum(place, np.abs(place - 0.25)),
             np.where(middle, 0.1 + 0.5 * place, np.abs(place - 0.25)),
         )
         cost = _cost(gap, lateral, angle) + _DOUBLE_END * doubles[a]

@@ -14,7 +14,8 @@ from vision.agree import AgreeConfig, agree
 from vision.candidates import Candidates
 from vision.corners import OnnxCorners
 from vision.detections import Detections, keep_best
-from vision.detector import OnnxFinder, shrunk
+from vision.detector import OnnxFinder
+from vision.geometry import Pyramid
 from vision.halves import OnnxHalves
 from vision.reader import ReadOptions
 from vision.tiles import BgrImage, PhotoReading
@@ -61,36 +62,37 @@ class OnnxPhotoReader:
         """Every tile, back and marker on `image`."""
         clock = _Clock()
         size_wh = image.shape[1], image.shape[0]
+        picture = Pyramid(image)
         with clock("find"):
-            detections = self._find(image)
+            detections = self._find(picture)
         with clock("corners"):
-            corners, kinds = self._corners.refine(image, detections.boxes)
+            corners, kinds = self._corners.refine(picture, detections.boxes)
         with clock("read"):
-            readings = self._halves.read(image, corners)
+            readings = self._halves.read(picture, corners)
         with clock("agree"):
             found = Candidates(detections.score, detections.kind, corners, kinds, readings)
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
         return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, clock.finish())
 
-    def _find(self, image: BgrImage) -> Detections:
+    def _find(self, picture: Pyramid) -> Detections:
         """A pass for tiles that fill the picture, one for the usual sizes, and one for small tiles where needed."""
         config = self._config
-        longest = max(image.shape[:2])
-        # The small passes look at a copy that was shrunk once: averaging a large photo costs more than a pass.
-        small_copy = shrunk(image, config.main_side)
-        ratio = longest / max(small_copy.shape[:2])
-        passes = [
-            self._finder.find(small_copy, side, config.least_score).scaled(ratio)
-            for side in (config.near_side, config.main_side)
-        ]
+        longest = max(picture.level(0).shape[:2])
+        passes = [self._pass(picture, longest, side) for side in (config.near_side, config.main_side)]
         found = keep_best(Detections.merge(passes), config.most_overlap)
         sure = found[found.score > 0.5]
         scale = config.main_side / longest
         small = len(sure) == 0 or float(np.median(sure.boxes[:, 2])) * scale < config.small_tile_px
         if small and longest > config.main_side:
-            passes.append(self._finder.find(image, min(config.far_side, longest), config.least_score))
+            passes.append(self._pass(picture, longest, min(config.far_side, longest)))
             found = keep_best(Detections.merge(passes), config.most_overlap)
         return found[np.arange(min(len(found), config.most_candidates))]
+
+    def _pass(self, picture: Pyramid, longest: int, side: int) -> Detections:
+        """The finder on the picture shrunk to `side` px, from the level of the pyramid just above that."""
+        image, _ = picture.fitting(min(1.0, side / longest))
+        found = self._finder.find(image, side, self._config.least_score)
+        return found.scaled(longest / max(image.shape[:2]))
 
 
 class _Clock:

@@ -59,7 +59,7 @@ def _heat(points: np.ndarray, matrix: np.ndarray, flip: bool) -> np.ndarray:
     return heat
 
 
-def _read_sample(rng: np.random.Generator, image: np.ndarray, truth: Truth) -> Sample:
+def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Truth) -> Sample:
     """One rectified crop with labels of both halves and pip maps."""
     labels = tuple(
         _half_label(value, seen) if truth.kind == 0 else NOTHING
@@ -67,7 +67,7 @@ def _read_sample(rng: np.random.Generator, image: np.ndarray, truth: Truth) -> S
     )
     corners, labels, _, swapped = _turned(rng, truth.corners_px, labels, (0, 0))
     corners = _jittered(rng, corners, 0.014)
-    crop = geometry.cut_crops(image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
+    crop = geometry.cut_crops(picture, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     heat, counted = np.zeros((2, *HEAT_WH[::-1]), np.float32), np.zeros(2, np.float32)
     if truth.pips_px is not None:
         matrix = geometry.crop_transform(corners, geometry.TILE_TARGET)
@@ -111,11 +111,13 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> float:
     )
 
 
-def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Sample | None:
+def _negative_read(
+    rng: np.random.Generator, scene: Scene, picture: geometry.Pyramid, truth: Truth
+) -> Sample | None:
     corners = (_wrong_place(rng, truth) if rng.random() < 0.6 else _anywhere(rng, scene)).astype(np.float32)
     if any(_overlap(corners, other.corners_px) > 0.55 for other in scene.truths):
         return None
-    crop = geometry.cut_crops(scene.image, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
+    crop = geometry.cut_crops(picture, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     nothing = np.full(2, NOTHING, np.int64)
     return {
         "tile": crop,
@@ -125,7 +127,9 @@ def _negative_read(rng: np.random.Generator, scene: Scene, truth: Truth) -> Samp
     }
 
 
-def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) -> Sample | None:
+def _search_sample(
+    rng: np.random.Generator, scene: Scene, picture: geometry.Pyramid, truth: Truth | None
+) -> Sample | None:
     """A crop round a box as a finder gives it, with the offsets of the true corners in crop px."""
     if truth is None and scene.printed and rng.random() < 0.7:
         box = geometry.corners_box(scene.printed[int(rng.integers(len(scene.printed)))])
@@ -140,11 +144,11 @@ def _search_sample(rng: np.random.Generator, scene: Scene, truth: Truth | None) 
     if rng.random() < 0.5:
         box[:, 4] += np.pi
     quad = geometry.box_corners(geometry.tile_proportioned(box))[0]
-    crop = geometry.cut_crops(scene.image, quad[None], geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)[0]
+    crop = geometry.cut_crops(picture, quad[None], geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)[0]
     kind, offsets, weight = KINDS.index("nothing"), np.zeros((4, 2), np.float32), 0.0
     for other in scene.truths:
         overlap = _overlap(geometry.box_corners(box)[0], other.corners_px)
-        if overlap > 0.6 and other.visible > 0.45:
+        if overlap > 0.6 and other.visible > 0.22:
             kind = other.kind
             matrix = geometry.crop_transform(quad, geometry.SEARCH_TARGET)
             found = geometry.map_points(other.corners_px, matrix)
@@ -187,17 +191,18 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
 
 def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
     truths = [truth for truth in scene.truths if truth.visible > 0.2]
+    picture = geometry.Pyramid(scene.image)
     for _ in range(min(6, len(scene.printed)) if truths else 0):
-        sample = _search_sample(rng, scene, None)
+        sample = _search_sample(rng, scene, picture, None)
         if sample:
             searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
     for truth in truths[:10]:
         if truth.kind == 0 or rng.random() < 0.15:
-            reads.append(_read_sample(rng, scene.image, truth))
-        if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, truth)):
+            reads.append(_read_sample(rng, picture, truth))
+        if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, picture, truth)):
             reads.append(wrong)
-        sample = _search_sample(rng, scene, None if rng.random() < 0.27 else truth)
+        sample = _search_sample(rng, scene, picture, None if rng.random() < 0.27 else truth)
         if sample:
             searches.append(sample)
 

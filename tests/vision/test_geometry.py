@@ -42,7 +42,7 @@ def test_a_crop_shows_the_first_end_at_the_left(length: int, angle_deg: int) -> 
         [corners[0][0], corners[0][1], (corners[0][1] + corners[0][2]) / 2, (corners[0][0] + corners[0][3]) / 2]
     )
     cv2.fillConvexPoly(image, np.round(first_half).astype(np.int32), (255, 255, 255))
-    crop = geometry.cut_crops(image, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
+    crop = geometry.cut_crops(geometry.Pyramid(image), corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     assert crop.shape == (64, 128, 3)
     assert crop[12:52, 14:58].mean() > 235
     assert crop[12:52, 70:].mean() < 20
@@ -51,7 +51,7 @@ def test_a_crop_shows_the_first_end_at_the_left(length: int, angle_deg: int) -> 
 def test_a_crop_outside_the_picture_is_black_and_raises_nothing() -> None:
     image = np.full((100, 100, 3), 200, np.uint8)
     corners = geometry.box_corners(np.array([[-900, 50, 80, 40, 0]], np.float32))
-    assert geometry.cut_crops(image, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH).max() == 0
+    assert geometry.cut_crops(geometry.Pyramid(image), corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH).max() == 0
 
 
 def test_points_go_to_the_crop_and_back() -> None:
