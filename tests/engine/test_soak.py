@@ -61,13 +61,16 @@ def test_thousands_of_rounds(block: int) -> None:
 
 
 def test_speed_of_a_session() -> None:
-    """Thirteen rounds of four random players in under three seconds, a move in under a millisecond."""
+    """Thirteen rounds of four random players in under three seconds, a move in under a millisecond.
+
+    Processor time: what else runs on the machine is not the engine's doing.
+    """
     rng = random.Random(13)
     moves = 0
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(13):
         for _ in played(Rules(), begin(Rules(), 4, rng), rng):
             moves += 1
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     assert seconds < 3
     assert seconds / moves < 0.001
