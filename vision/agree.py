@@ -1,7 +1,7 @@
 """Agreement over the whole picture: which candidates are tiles, which values they show, and what is doubtful.
 
-A missed or wrong tile that nobody is told about is the worst that can happen, so every rule here may add a
-doubt and none may take one away.
+A missed or wrong tile that nobody is told about is the worst that can happen, so rules add doubts; only what
+the picture itself shows (the colours of its other pips) can settle one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from vision import candidates as cand
 from vision.candidates import Candidates
+from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
-from vision.halves import NO_VALUE, pip_places
+from vision.halves import NO_VALUE, count_pips, pip_places
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -35,6 +36,8 @@ class AgreeConfig:
     edge_ratio: float = 0.08
     least_sharpness: float = 0.12
     alternatives: int = 3
+    colour_teacher: float = 0.97
+    sure_without_count: float = 0.97
 
 
 @dataclass(slots=True)
@@ -45,6 +48,7 @@ class _Draft:
     evidence: float
     probabilities: Floats  # (2, 19), may sum to less than 1
     spots: Floats
+    colours: Floats  # (2, 3)
     sharpness: float
     ends: tuple[int | None, int | None]
     doubts: list[Doubt]
@@ -77,6 +81,7 @@ def agree(
             _doubt_place(draft, float(hidden), size_wh, config)
         elif kinds[index] in (FACE_DOWN, MARKER) and found.score[index] > 0.4:
             (backs if kinds[index] == FACE_DOWN else markers).append(_plain(found, int(index), int(kinds[index])))
+    _weigh_colours(drafts, config)
     if not mixed:
         _one_of_each(drafts, config)
     blurred = bool(drafts) and float(np.median([draft.sharpness for draft in drafts])) < config.least_sharpness
@@ -101,9 +106,15 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Dr
     )
     readings = found.readings
     return _Draft(
-        found.corners[index], strength, probabilities, readings.spots[index], float(readings.sharpness[index]),
-        (ends[0], ends[1]), [],
-    )  # fmt: skip
+        corners=found.corners[index],
+        evidence=strength,
+        probabilities=probabilities,
+        spots=readings.spots[index],
+        colours=readings.colours[index],
+        sharpness=float(readings.sharpness[index]),
+        ends=(ends[0], ends[1]),
+        doubts=[],
+    )
 
 
 def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
@@ -120,13 +131,36 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
 
 def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
     """Doubts about what the halves say."""
-    for row, end in zip(draft.probabilities, draft.ends, strict=True):
+    for row, end, spots in zip(draft.probabilities, draft.ends, draft.spots, strict=True):
         if end is None:
             draft.doubts.append(Doubt("half_unreadable"))
         elif row[end] < config.sure_half:
             order = np.argsort(-row)
             other = int(order[1] if order[0] == end else order[0])
             draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
+        elif row[end] < config.sure_without_count and (count := count_pips(spots)) != end:
+            draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
+
+
+def _weigh_colours(drafts: list[_Draft], config: AgreeConfig) -> None:
+    """Let the colours of the sure halves speak where a half is not sure, and object where one does not fit."""
+    halves = [(draft, index) for draft in drafts for index in (0, 1) if draft.ends[index] is not None]
+    sure = [
+        (d, i)
+        for d, i in halves
+        if d.evidence > config.tile_evidence and d.probabilities[i].max() >= config.colour_teacher
+    ]
+    book = ColourBook([d.ends[i] or 0 for d, i in sure], [d.colours[i] for d, i in sure])
+    if not book.tells:
+        return
+    for draft, index in halves:
+        row = draft.probabilities[index]
+        if row.max() < config.colour_teacher:
+            draft.probabilities[index] = book.weigh(row, draft.colours[index])
+            best = int(draft.probabilities[index].argmax())
+            draft.ends = (best, draft.ends[1]) if index == 0 else (draft.ends[0], best)
+        elif book.contradicts(draft.ends[index] or 0, draft.colours[index]):
+            draft.doubts.append(Doubt("colour_disagrees", {"value": draft.ends[index] or 0}))
 
 
 def _options(draft: _Draft, most: int) -> list[tuple[tuple[int, int], float]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
+from vision.colours import pip_colour, to_lab
 from vision.runtime import Network
 from vision.tiles import Points
 
@@ -28,15 +29,17 @@ class HalfReadings:
     """`probabilities` (n, 2, 20), calibrated; `spots` (n, 2, 16, 18) is how likely a pip stands in each cell.
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
-    0.3 is a good photo, 0.1 is one on which small tiles begin to be missed.
+    0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
+    half in CIELAB, NaN where no pip was seen.
     """
 
     probabilities: npt.NDArray[np.float32]
     spots: npt.NDArray[np.float32]
     sharpness: npt.NDArray[np.float32]
+    colours: npt.NDArray[np.float32]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
-        return HalfReadings(self.probabilities[index], self.spots[index], self.sharpness[index])
+        return HalfReadings(self.probabilities[index], self.spots[index], self.sharpness[index], self.colours[index])
 
 
 def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -63,12 +66,13 @@ class OnnxHalves:
             # The mean of the logarithms: one look that is sure of another value must leave a doubt.
             mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
             probabilities[again] = mean / mean.sum(-1, keepdims=True)
-            return HalfReadings(probabilities, first.spots, first.sharpness)
+            return replace(first, probabilities=probabilities)
         return first
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]
         sharp: list[float] = []
+        colours = [np.zeros((0, 2, 3), np.float32)]
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
             crops = geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
@@ -76,8 +80,17 @@ class OnnxHalves:
             logits.append(some[0])
             spots.append(some[1])
             sharp += [_sharpness(crop) for crop in crops]
+            colours += [_colours(crop, maps)[None] for crop, maps in zip(crops, some[1], strict=True)]
         shares = _softmax(np.concatenate(logits) / self._temperature)
-        return HalfReadings(shares, np.concatenate(spots), np.array(sharp, np.float32))
+        return HalfReadings(shares, np.concatenate(spots), np.array(sharp, np.float32), np.concatenate(colours))
+
+
+def _colours(crop: npt.NDArray[np.uint8], spots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Pip colours (2, 3) of one tile crop."""
+    lab = to_lab(crop)
+    first, second = (_peaks(half) for half in spots)
+    turned = np.array(geometry.TILE_CROP_WH, np.float32) - second
+    return np.stack([pip_colour(lab, first), pip_colour(lab, turned)])
 
 
 def _sharpness(crop: npt.NDArray[np.uint8]) -> float:
@@ -95,6 +108,11 @@ def _nudged(corners: geometry.Array, scale: float, along: float, across: float) 
     length = (corners[:, 2] - corners[:, 1])[:, None]
     width = (corners[:, 0] - corners[:, 1])[:, None]
     return np.asarray(centre + (corners - centre) * scale + along * length + across * width, np.float32)
+
+
+def count_pips(half: npt.NDArray[np.float32]) -> int:
+    """How many pips the map (16, 18) of a half shows: a second way to its value, for sets with dots."""
+    return len(_peaks(half))
 
 
 def pip_places(spots: npt.NDArray[np.float32], corners: geometry.Array) -> tuple[Points, Points]:

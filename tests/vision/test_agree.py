@@ -36,10 +36,20 @@ def candidate(
     return score, corners, kinds, np.stack([first, second])
 
 
+def spots(row: np.ndarray) -> np.ndarray:
+    """A pip map with as many separate pips as the likeliest value has."""
+    picture = np.zeros((16, 18), np.float32)
+    for number in range(int(row.argmax()) % NO_VALUE):
+        picture[2 + 4 * (number // 4), 2 + 4 * (number % 4)] = 0.9
+    return picture
+
+
 def read(*made: tuple, mixed: bool = False, set_size: int = 12, sharpness: float = 0.3) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
+    count = len(made)
+    colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
     readings = HalfReadings(
-        rows, np.zeros((len(made), 2, 16, 18), np.float32), np.full(len(made), sharpness, np.float32)
+        rows, np.array([[spots(half) for half in m[3]] for m in made]), np.full(count, sharpness, np.float32), colours
     )
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
@@ -102,7 +112,7 @@ def test_the_same_tile_found_twice_counts_once() -> None:
 
 
 def test_weak_evidence_is_something_that_may_be_a_tile() -> None:
-    tiles = read(candidate(300, 300, half(3, 0.95), half(7, 0.95), score=0.15, up=0.1))
+    tiles = read(candidate(300, 300, half(3, 0.95), half(7, 0.95), score=0.15, up=0.3))
     assert [codes(tile) for tile in tiles] == [["maybe_tile"]]
 
 
@@ -130,3 +140,38 @@ def test_a_blurred_photo_is_no_promise() -> None:
 def test_probabilities_of_a_half_never_sum_to_more_than_one() -> None:
     (tile,) = read(candidate(300, 300, half(15, 0.7, 3), half(7)))
     assert (tile.probabilities.sum(1) <= 1.0001).all()
+
+
+RED, GREEN, BLUE, GREY = ((50, 60, 40), (50, -50, 40), (40, 10, -55), (50, 0, 0))
+
+
+def coloured(made: tuple, first: tuple[int, int, int], second: tuple[int, int, int]) -> tuple:
+    return (*made, np.array([first, second], np.float32))
+
+
+def test_the_colour_of_a_value_settles_what_its_pips_leave_open() -> None:
+    sure = [
+        coloured(candidate(150, 150, half(1), half(2)), BLUE, GREEN),
+        coloured(candidate(300, 150, half(2), half(3)), GREEN, RED),
+        coloured(candidate(450, 150, half(1), half(4)), BLUE, GREY),
+    ]
+    # Three pips and a fleck of light: four by the reader, one by the map of pips and by the colour.
+    unclear = candidate(600, 150, half(1, 0.6, 4), half(3))
+    tiles = read(*sure, coloured(unclear, BLUE, RED))
+    assert (1, 3) in [tile.ends for tile in tiles]
+    assert not any(tile.doubtful for tile in tiles)
+    # Without colours the same half stays open.
+    plain = read(*(candidate(150 + 150 * i, 150, half(i), half(9)) for i in range(3)), unclear)
+    assert any(codes(tile) == ["half_unclear"] for tile in plain)
+
+
+def test_a_sure_half_in_the_colour_of_another_value_is_doubtful() -> None:
+    tiles = read(
+        coloured(candidate(150, 150, half(1), half(2)), BLUE, GREEN),
+        coloured(candidate(300, 150, half(1), half(3)), BLUE, RED),
+        coloured(candidate(450, 150, half(1), half(4)), BLUE, GREY),
+        coloured(candidate(600, 150, half(1), half(5)), RED, (80, 0, 60)),
+    )
+    (odd,) = [tile for tile in tiles if tile.doubtful]
+    assert odd.ends == (1, 5)
+    assert codes(odd) == ["colour_disagrees"]
