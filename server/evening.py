@@ -301,7 +301,7 @@ def round_points(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> dict[Se
         seat: hand_points(kept, evening.rules) for seat, kept in tiles.items()
     }
     return {
-        seat: points[seat] if seat in points else entry.typed or 0 for seat, entry in hands.items()
+        seat: points.get(seat, entry.typed or 0) for seat, entry in hands.items()
     }
 
 

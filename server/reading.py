@@ -13,8 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
-from PIL import Image
 
 from server.problems import Problem, TooLarge
 from vision.errors import ImageUnreadable, VisionError
@@ -114,17 +114,21 @@ def _options(sighting: TileSighting) -> list[list[int]]:
 def _keep(image: BgrImage, target: Path, view: Path) -> None:
     """Write the photo anew from its pixels: nothing else of the upload reaches the disk."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    picture = Image.fromarray(np.ascontiguousarray(image[:, :, ::-1]))
-    small = picture.copy()
-    small.thumbnail((VIEW_PX, VIEW_PX), Image.Resampling.BILINEAR, reducing_gap=2.0)
+    shrink = VIEW_PX / max(image.shape[:2])
+    small = image
+    if shrink < 1:
+        small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     _write(small, view, 82)
-    _write(picture, target, 92)
+    _write(image, target, 92)
 
 
-def _write(picture: Image.Image, path: Path, quality: int) -> None:
+def _write(image: BgrImage, path: Path, quality: int) -> None:
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise OSError(f"{path.name} could not be encoded")
     part = path.with_suffix(".part")
     with part.open("wb") as file:
-        picture.save(file, "JPEG", quality=quality)
+        file.write(data.tobytes())
         file.flush()
         os.fsync(file.fileno())
     part.replace(path)

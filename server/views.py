@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from engine.deal import boneyard_after_deal, hand_size
@@ -205,7 +206,7 @@ def sheet_view(evening: Evening) -> Json:
         "over": sheet.is_over,
         "totals": sheet.totals(),
         "places": [_place(place, movement) for place in places],
-        "ties": [_tie(upper, lower) for upper, lower in zip(places, places[1:], strict=False)
+        "ties": [_tie(upper, lower) for upper, lower in pairwise(places)
                  if upper.total == lower.total],
         "winners": list(sheet.winners),
         "direction": evening.rules.scoring_direction,

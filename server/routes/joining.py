@@ -73,7 +73,7 @@ def answer_claim(
 
 
 @router.get("/games/{game_id}/invite")
-def invite(request: Request, viewer: Asking, services: Served) -> Answer:
+def invite(viewer: Asking, services: Served) -> Answer:
     """Addresses to join at, best first, each with its QR code as SVG. None when only this computer is served."""
     row = services.store.read(lambda ledger: ledger.game(viewer.member.game_id))
     if row is None:

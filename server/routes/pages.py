@@ -6,8 +6,9 @@ import html
 from importlib.resources import files
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, Response
 
+from server.problems import NotFound
 from server.routes.parts import Served
 from server.schemas import Answer
 from server.texts import LANGUAGES, chosen_language, page_texts
@@ -35,6 +36,15 @@ def texts(language: str) -> Response:
 def docs() -> HTMLResponse:
     """The interface, described for people; works without any other site."""
     return HTMLResponse(_DOCS.read_text(encoding="utf-8"))
+
+
+@router.get("/certificate.crt", include_in_schema=False)
+def certificate(services: Served) -> FileResponse:
+    """What a phone installs to trust this computer."""
+    path = services.settings.data / "certificate" / "stationmaster.crt"
+    if not path.exists():
+        raise NotFound("no_certificate")
+    return FileResponse(path, media_type="application/x-x509-ca-cert", filename="stationmaster.crt")
 
 
 @router.get("/favicon.ico", include_in_schema=False)

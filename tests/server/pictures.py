@@ -66,7 +66,7 @@ class BandReader:
     model_id: str = "band-1"
     slow_s: float = 0.0
 
-    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:  # noqa: ARG002 - the protocol's
         """Find and read every tile."""
         started = time.perf_counter()
         if self.slow_s:

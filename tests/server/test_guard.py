@@ -83,7 +83,8 @@ def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
     settings = Settings(data=tmp_path, photos=limits)
     services = open_fakes(settings, slow_s=0.5)
     host = new_game(lambda: Person(TestClient(create_app(services))), one_phone=True)
-    assert host.ask("POST", "{g}/rounds/1/hands/A/photo", 413, content=b"x" * 60_001)["error"]["code"] == "too_many_bytes"
+    answer = host.ask("POST", "{g}/rounds/1/hands/A/photo", 413, content=b"x" * 60_001)
+    assert answer["error"]["code"] == "too_many_bytes"
     host.snap("A", hand_photo([(1, 2)]))
     assert host.ask("POST", "{g}/rounds/1/hands/A/photo", 429, content=b"x")["error"]["code"] == "too_many_photos"
     services.close()

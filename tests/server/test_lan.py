@@ -29,5 +29,8 @@ def test_loopback_has_no_way_in_for_phones() -> None:
 
 
 def test_cards_as_macos_prints_them() -> None:
-    text = "lo0: flags=8049<UP>\n\tinet 127.0.0.1 netmask 0xff000000\nen0: flags=8863\n\tinet6 fe80::1%en0\n\tinet 192.168.1.7 netmask 0xffffff00\n"
+    text = (
+        "lo0: flags=8049<UP>\n\tinet 127.0.0.1 netmask 0xff000000\n"
+        "en0: flags=8863\n\tinet6 fe80::1%en0\n\tinet 192.168.1.7 netmask 0xffffff00\n"
+    )
     assert cards_from_ifconfig(text) == [("lo0", "127.0.0.1"), ("en0", "192.168.1.7")]

@@ -1,0 +1,69 @@
+"""The pages' texts: the same keys and placeholders in every language, and none that a page asks for is missing."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.codes import RESTS_ON
+from engine.messages import SENTENCES
+from server.catalogue import CARDS, QUESTIONS
+from server.evening import COLOURS, SHAPES
+from server.texts import LANGUAGES, chosen_language, page_catalogue, page_texts
+
+SERVER = Path(__file__).parents[2] / "server"
+SAID_BY_ENGINE = ("ruling.", "rule.")
+
+
+def own(language: str) -> dict[str, str]:
+    return {key: text for key, text in page_catalogue(language).items() if not key.startswith(SAID_BY_ENGINE)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_languages_have_the_same_keys_and_placeholders(language: str) -> None:
+    english, other = own("en"), own(language)
+    assert set(english) == set(other)
+    for key, text in english.items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", other[key])), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_the_referee_says_is_there(language: str) -> None:
+    texts = json.loads(page_texts(language))
+    assert {f"ruling.{code}" for code in SENTENCES} <= set(texts)
+    rules = {f"rule.{name}" for _, names in RESTS_ON.values() for name in names}
+    assert rules <= set(texts)
+    if language != "en":
+        assert {f"ruling.{code}" for code in SENTENCES} | rules <= set(page_catalogue(language))
+
+
+def test_every_text_that_a_page_asks_for_exists() -> None:
+    texts = set(json.loads(page_texts("en")))
+    asked = set()
+    for path in (SERVER / "static" / "js").glob("*.js"):
+        asked |= set(re.findall(r"\bt\('([^']+)'", path.read_text(encoding="utf-8")))
+    asked |= {f"colour.{name}" for name in COLOURS} | {f"shape.{name}" for name in SHAPES}
+    asked |= {f"card.{card['name']}{end}" for card in CARDS for end in ("", ".why")}
+    asked |= {f"q.{name}" for name, _ in QUESTIONS}
+    asked |= {f"q.{name}.{json.dumps(answer).strip(chr(34))}{end}" for name, answers in QUESTIONS
+              for answer in answers for end in ("", ".why")}
+    assert asked - texts == set()
+
+
+def test_every_problem_has_a_sentence() -> None:
+    raised = set()
+    pattern = re.compile(r"(?:Problem|NotFound|NotAllowed|TooMany|TooLarge)\(\s*\"(\w+)\"")
+    for path in SERVER.rglob("*.py"):
+        raised |= set(pattern.findall(path.read_text(encoding="utf-8")))
+    assert {f"problem.{code}" for code in raised} - set(page_catalogue("en")) == set()
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("de, es;q=0.5, en;q=0.4", "es"), ("", "en"), ("de", "en"), ("fr;q=x", "en")],
+)
+def test_the_browsers_language_is_taken_if_the_pages_speak_it(header: str, language: str) -> None:
+    assert chosen_language(header) == language
