@@ -28,11 +28,11 @@ Floats = npt.NDArray[np.float32]
 class AgreeConfig:
     """Thresholds. Evidence is in log-odds (`candidates.evidence`), probabilities are calibrated."""
 
-    tile_evidence: float = 1.5
+    tile_evidence: float = 4.0
     maybe_evidence: float = -1.0
     sure_half: float = 0.90
     shared_ratio: float = 0.3
-    covered_ratio: float = 0.06
+    covered_ratio: float = 0.1
     edge_ratio: float = 0.08
     least_sharpness: float = 0.12
     alternatives: int = 3
