@@ -143,11 +143,11 @@ def _start_trains(play: _Play, laid: int) -> None:
 def _next_tile(play: _Play, head: Head, first: bool) -> tuple[tuple[int, int], str | None] | None:
     """The tile to lay there, and the fault that it makes."""
     rng = play.rng
-    if play.faults and not first and rng.random() < 0.35:
-        fault = play.faults[0]
-        tile = play.box.unlike(head.value) if fault == "ends_differ" else play.box.again(head.value)
-        if fault in ("ends_differ", "tile_twice") and tile is not None:
-            return tile, fault
+    wanted = [fault for fault in play.faults if fault != "marker_on_mexican"]
+    if wanted and not first and rng.random() < 0.35:
+        tile = play.box.unlike(head.value) if wanted[0] == "ends_differ" else play.box.again(head.value)
+        if tile is not None:
+            return tile, wanted[0]
     after_double = head.crosswise
     double = not after_double and rng.random() < play.habits.doubles
     tile = play.box.matching(head.value, double=double) or play.box.matching(head.value, double=False)
@@ -353,9 +353,10 @@ def _place_marker(
         own = math.hypot(place.x - end.x, place.y - end.y)
         # Whose marker it is must be plain: the next train's end is much farther.
         plain = all(math.hypot(place.x - o.x, place.y - o.y) > max(0.8, 1.8 * own) for o in others)
-        if (plain or place is options[0]) and felt.free(place, 0.02, key=play.trains.index(train)):
-            if not plain and train.line.ids and own < play.hub.radius / 2:
-                continue
+        if train.line.ids and own < 0.9:
+            # Beyond the end of a short train it could as well stand at the next slot.
+            plain = plain and math.hypot(place.x - play.hub.x, place.y - play.hub.y) > play.hub.radius + 1.0
+        if plain and felt.free(place, 0.02, key=play.trains.index(train)):
             return felt.add(place)
     return None
 

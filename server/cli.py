@@ -18,6 +18,7 @@ from server.errors import UsageError
 # only when its command is asked for, so that `judge` does not wait for a camera library to load.
 COMMANDS: dict[str, str] = {
     "score": "count the dominoes on photos of hands",
+    "read": "read a whole table: trains, open ends, markers, faults",
     "check": "read a bundled photo and compare with the known answer",
     "judge": "judge turns and scores given as JSON Lines, by the rules alone",
     "longest": "the best first line that a hand can make",

@@ -1,0 +1,161 @@
+"""`stationmaster read PHOTO`: a photo of a game becomes the state of the table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+
+from engine.errors import RulesError
+from engine.presets import PRESETS, load_rules, preset
+from engine.rules import Rules
+from engine.tile import SET_SIZES
+from server import compose, overlays
+from server.diagram import Arm, diagram_svg
+from server.errors import UsageError
+from server.hands import Asked, Fault, open_or_explain
+from server.messages import counted as several
+from server.messages import sentence
+from server.seats import assign_seats
+from server.table_json import ReadTable, as_json, kind_of, note_sentence
+from server.terminal import BOLD, DIM, RED, YELLOW, Paint
+from vision.annotate_table import annotated_table
+from vision.errors import ImageUnreadable
+from vision.image import read_image
+from vision.layout import read_layout
+from vision.reader import PhotoReader, ReadOptions
+from vision.table_reading import LayoutOptions, LineReading, Note, TableReading, TrainReading
+from vision.tiles import BgrImage
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("photo", metavar="PHOTO", help="a picture of the table")
+    parser.add_argument("--set", type=int, default=12, choices=SET_SIZES, dest="set_size", help="highest value")
+    parser.add_argument("--mixed", action="store_true", help="tiles of several sets: the same tile may lie there twice")
+    parser.add_argument("--overlay", metavar="OUT.jpg", help="write the photo with the reading drawn on it")
+    parser.add_argument("--diagram", metavar="OUT.svg", help="write a drawing of the table")
+    parser.add_argument("--seats", metavar="A,B,C", help="who sits there, clockwise as seen from above")
+    parser.add_argument("--first-train", metavar="ID", help="the train of the first of --seats (default: the first)")
+    parser.add_argument("--mexican", metavar="ID", help="the line at the hub that is the Mexican train")
+    parser.add_argument("--rules", metavar="FILE|PRESET", help="judge by these house rules too")
+
+
+def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
+    """Read the photo and print what lies there. Exit code 1 if the picture proves a fault."""
+    rules = None if args.rules is None else _rules(args.rules)
+    target = overlays.targets(args.overlay, [Asked(args.photo)], args.lang)[0] if args.overlay else None
+    try:
+        image = read_image(args.photo)
+    except ImageUnreadable as error:
+        raise UsageError(f"{args.photo}: {Fault(error.code, error.params).message(args.lang)}") from error
+    read = read_table(image, open_or_explain(opener, args.lang), args, rules)
+    if target is not None:
+        drawn = annotated_table(image, read.reading, read.seats)
+        _write(target, cv2.imencode(target.suffix.lower(), drawn)[1].tobytes(), args.lang)
+    if args.diagram:
+        _write(Path(args.diagram), diagram_svg(read.reading.starting_double, arms_of(read)).encode(), args.lang)
+    if args.json:
+        print(json.dumps(as_json(read, args.photo, args.lang), ensure_ascii=False))
+    else:
+        print("\n".join(table_lines(read, args.lang, Paint(sys.stdout))))
+    return 1 if read.findings else 0
+
+
+def read_table(image: BgrImage, reader: PhotoReader, args: argparse.Namespace, rules: Rules | None) -> ReadTable:
+    """Photo to table, with seats given to trains."""
+    set_size = rules.set_size if rules is not None else args.set_size
+    seen = reader.read(image, ReadOptions(set_size=set_size, mixed=args.mixed))
+    reading = read_layout(seen, LayoutOptions(set_size=set_size, mixed=args.mixed))
+    return ReadTable(reading, _seats(reading, args), rules, set_size)
+
+
+def _seats(reading: TableReading, args: argparse.Namespace) -> dict[str, str]:
+    if not args.seats:
+        return {}
+    directions = {train.id: train.slot for train in reading.trains if train.slot is not None}
+    names = [name.strip() for name in args.seats.split(",") if name.strip()]
+    return assign_seats(directions, names, args.first_train, args.mexican)
+
+
+def _rules(name: str) -> Rules:
+    try:
+        return preset(name) if name in PRESETS else load_rules(Path(name).read_text("utf-8"))
+    except OSError as error:
+        known = ", ".join(PRESETS)
+        raise UsageError(f"--rules {name}: {error.strerror} (presets are: {known})") from error
+    except (RulesError, UnicodeDecodeError) as error:
+        raise UsageError(f"--rules {name}: {error}") from error
+
+
+def arms_of(read: ReadTable) -> list[Arm]:
+    """The trains as the diagram draws them."""
+    return [
+        Arm(
+            read.seats.get(train.id, train.id),
+            train.line.tiles,
+            train.marker,
+            train.open_double,
+            tuple((limb.index, limb.tiles) for limb in train.limbs if limb.parent == 0),
+        )
+        for train in read.reading.trains
+    ]
+
+
+def _write(target: Path, data: bytes, language: str) -> None:
+    try:
+        target.write_bytes(data)
+    except OSError as error:
+        params = {"file": str(target), "reason": error.strerror or str(error)}
+        raise UsageError(Fault("overlay_failed", params).message(language)) from error
+
+
+def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
+    """The table for people: a line for each train, then faults and doubts."""
+    reading = read.reading
+    laid = sum(len(list(train.all_tile_ids)) for train in reading.trains)
+    code = "read.start" if reading.starting_double is not None else "read.start_unknown"
+    start = sentence(code, {"value": reading.starting_double or 0}, language)
+    counts = f"{several('read.trains', len(reading.trains), language)}, {several('read.tiles', laid, language)}."
+    lines = [paint(f"{start} {counts}", BOLD)]
+    for train in reading.trains:
+        lines.append(_train_line(read, train, language, paint))
+        lines += [f"       + {_tiles(limb)}" for limb in train.limbs]
+    lines += [_note_line(read, note, "finding", language, paint) for note in read.findings]
+    lines += [_note_line(read, note, "layout", language, paint) for note in reading.doubts]
+    if not read.findings and not reading.doubts:
+        lines.append(sentence("read.clean", {}, language))
+    return lines
+
+
+def _note_line(read: ReadTable, note: Note, section: str, language: str, paint: Paint) -> str:
+    kind, style = ("read.fault", RED) if section == "finding" else ("read.doubt", YELLOW)
+    where = [] if note.train is None else [read.seats.get(note.train, note.train)]
+    where += ["-".join(_value(end) for end in read.reading.tile(number).sighting.ends) for number in note.tile_ids]
+    place = f" ({', '.join(where)})" if where else ""
+    return paint(f"{sentence(kind, {}, language)}: {note_sentence(note, section, language)}{place}", style)
+
+
+def _train_line(read: ReadTable, train: TrainReading, language: str, paint: Paint) -> str:
+    name = read.seats.get(train.id, train.id)
+    notes = [sentence("read.asks", {"value": _value(read.reading.open_end(train))}, language)]
+    if train.open_double:
+        notes.append(paint(sentence("read.open_double", {}, language), BOLD, YELLOW))
+    if train.marker:
+        notes.append(paint(sentence("read.marker", {}, language), BOLD))
+    if kind_of(train, read.seats) == "mexican":
+        notes.append(sentence("read.mexican", {}, language))
+    unstarted = sentence("read.unstarted", {}, language)
+    return f"{paint(f'{name:>4}', BOLD)}  {_tiles(train.line) or unstarted}  {paint('(', DIM)}{', '.join(notes)}{paint(')', DIM)}"
+
+
+def _tiles(line: LineReading) -> str:
+    return "  ".join(f"{_value(near)}-{_value(far)}" for near, far in line.tiles)
+
+
+def _value(value: int | None) -> str:
+    return "?" if value is None else str(value)

@@ -1,0 +1,161 @@
+"""`stationmaster read`, with a reader that sees what it is told."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.tables import TableSpec
+from server.cli import build_parser
+from server.commands import read
+from server.errors import UsageError
+from server.messages import LANGUAGES, catalogue
+from server.table_json import note_sentence
+from tests.vision.tables import Truth, planned
+from vision.reader import ReadOptions
+from vision.table_reading import Note
+from vision.tiles import BgrImage, PhotoReading
+
+KEYS = {"path", "starting_double", "trains", "tiles", "markers", "doubts", "findings", "model", "ms"}
+TRAIN_KEYS = {"id", "tiles", "tile_ids", "open_end", "open_double", "marker", "kind"}
+
+
+@dataclass
+class Told:
+    """A reader that has been told what it sees."""
+
+    reading: PhotoReading
+    model_id: str = "told"
+
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
+        """The same whatever the picture."""
+        assert image.ndim == 3
+        assert options.set_size
+        return self.reading
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> str:
+    path = tmp_path / "table.png"
+    cv2.imwrite(str(path), np.full((1080, 1920, 3), 90, np.uint8))
+    return str(path)
+
+
+def run(photo: str, seed: int, *words: str, spec: TableSpec | None = None) -> tuple[int, Truth]:
+    truth, seen = planned(seed, spec)
+    words = ("--set", str(truth["set"]), *words) if "--set" not in words else words
+    args = build_parser("read").parse_args(["read", photo, *words])
+    return read.run(args, lambda: Told(seen.reading)), truth
+
+
+def test_json_has_the_contracts_form(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, truth = run(photo, 20_003, "--json")
+    shown = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert set(shown) >= KEYS
+    assert shown["starting_double"] == truth["starting_double"]
+    assert len(shown["trains"]) == len(truth["trains"])
+    for train in shown["trains"]:
+        assert set(train) >= TRAIN_KEYS
+        assert train["kind"] in ("personal", "mexican", "unknown")
+        if train["tiles"]:
+            assert train["open_end"] == train["tiles"][-1][1]
+    assert [tile["id"] for tile in shown["tiles"]] == list(range(len(shown["tiles"])))
+    assert {tile["role"] for tile in shown["tiles"]} <= {"starting_double", "train", "loose", "face_down"}
+    assert all(tile["ends"] is None for tile in shown["tiles"] if tile["role"] == "face_down")
+    assert sum(marker["train"] is not None for marker in shown["markers"]) == len(truth["markers"])
+
+
+def test_a_fault_ends_with_1_and_names_the_tiles(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, truth = run(photo, 22_004, "--json", "--lang", "fr", spec=TableSpec(faults=("ends_differ",)))
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert truth["findings"]
+    assert code == 1
+    assert [finding["code"] for finding in findings] == ["ends_differ"]
+    assert len(findings[0]["tile_ids"]) == 2
+    assert "touche" in findings[0]["message"]
+
+
+def test_people_see_trains_ends_and_what_is_wrong(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, truth = run(photo, 22_004, spec=TableSpec(faults=("ends_differ",)))
+    out = capsys.readouterr().out
+    assert code == 1
+    assert f"Starting double {truth['starting_double']}-{truth['starting_double']}." in out
+    assert out.count("asks for") == len(truth["trains"])
+    assert "Fault: " in out
+    assert "\x1b" not in out
+
+
+def test_overlay_and_diagram_are_written(photo: str, tmp_path: Path) -> None:
+    overlay, diagram = tmp_path / "seen.png", tmp_path / "table.svg"
+    code, truth = run(photo, 20_003, "--overlay", str(overlay), "--diagram", str(diagram))
+    drawn = cv2.imread(str(overlay))
+    assert code == 0
+    assert drawn is not None
+    assert drawn.shape == (1080, 1920, 3)
+    assert (drawn != 90).any(2).mean() > 0.005
+    root = ET.fromstring(diagram.read_text("utf-8"))
+    tiles = root.findall(".//{http://www.w3.org/2000/svg}rect")
+    laid = sum(len(t["tiles"]) + sum(len(x["tiles"]) for x in t["limbs"]) for t in truth["trains"])
+    assert len(tiles) == laid + 1
+
+
+def test_seats_name_the_trains_at_the_hub(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, truth = run(photo, 20_003, "--json")
+    first = json.loads(capsys.readouterr().out)
+    at_hub = [train["id"] for train in first["trains"] if train["id"] != "M"]
+    seats = ",".join("ABCDEFGHIJ"[: len(at_hub)])
+    run(photo, 20_003, "--json", "--seats", seats, "--first-train", at_hub[1])
+    trains = {train["id"]: train for train in json.loads(capsys.readouterr().out)["trains"]}
+    assert trains[at_hub[1]]["seat"] == "A"
+    assert trains[at_hub[0]]["seat"] == seats[-1]
+    assert truth["trains"]
+
+
+def test_house_rules_add_what_only_they_forbid(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = TableSpec(chickenfoot=1.0, set_size=12, laid=(40, 60))
+    free, truth = run(photo, 28_002, "--json", spec=spec)
+    assert any(train["limbs"] for train in truth["trains"])
+    assert free == 0
+    capsys.readouterr()
+    ruled, _ = run(photo, 28_002, "--json", "--rules", "published_default", spec=spec)
+    assert ruled == 1
+    assert {f["code"] for f in json.loads(capsys.readouterr().out)["findings"]} == {"side_line"}
+
+
+@pytest.mark.parametrize("words", [("--rules", "no_such"), ("--overlay", "x.txt"), ("--seats", "A,A")])
+def test_bad_usage_is_one_clear_line(photo: str, words: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError) as error:
+        run(photo, 20_003, *words)
+    assert "\n" not in str(error.value)
+
+
+def test_an_unreadable_photo_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "none.jpg"
+    args = build_parser("read").parse_args(["read", str(path)])
+    with pytest.raises(UsageError, match=r"none\.jpg"):
+        read.run(args)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_note_has_a_sentence(language: str) -> None:
+    words = (Note.__doc__ or "").replace("`vision.tiles.Doubt`", "")
+    doubts, findings = words.split("Findings:")
+    for section, text in (("layout", doubts.split("Doubts:")[1]), ("finding", findings)):
+        codes = [part for index, part in enumerate(text.split("`")) if index % 2]
+        assert len(codes) >= 4
+        for code in codes:
+            assert f"{section}.{code}" in catalogue(language)
+            assert note_sentence(Note(code), section, language)
+
+
+def test_doubts_of_tiles_keep_their_sentences() -> None:
+    note: Any = Note("half_unclear", (1,), None, {"value": 11, "other": 12})
+    assert note_sentence(note, "layout", "en") == "one half may be 11 or 12"
