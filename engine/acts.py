@@ -88,7 +88,8 @@ def follow_up_missing(position: Position, rules: Rules, spot: Spot, laid: LaidTi
         return fault(Code.FIRST_TURN_DOUBLE_END, seat=seat, tile=laid.tile)
     if rules.max_doubles_per_turn != "two_if_followed" or doubles_laid(position) != 1 or not rest:
         return None
-    ahead = lay(position, rules, Play(spot.train, laid, spot.branch_index, spot.line), spot)
+    play = Play(spot.train, laid, spot.branch_index, spot.line)
+    ahead = lay(position, rules, play, spot, drawn=bool(position.turn.pending))
     return None if playable(ahead, rules) else fault(Code.DOUBLE_LIMIT, seat=seat, tile=laid.tile, limit=2)
 
 

@@ -28,7 +28,7 @@ def test_random_rules(block: int) -> None:
 
 @pytest.mark.parametrize(
     "seed",
-    [3556, 7654, 9530, 12448, 13876, 13919],
+    [3556, 7654, 9530, 12448, 13876, 13919, 20134],
     ids=[
         "a wild blank ends a line that may not end with a double",
         "so does a drawn one",
@@ -36,6 +36,7 @@ def test_random_rules(block: int) -> None:
         "and another",
         "and a fourth",
         "the referee's penalty takes the tile that was being drawn",
+        "a drawn second double whose third tile must be drawn and may not",
     ],
 )
 def test_rounds_that_once_got_stuck(seed: int) -> None:
