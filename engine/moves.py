@@ -28,7 +28,8 @@ class Play:
 
     def __str__(self) -> str:
         if self.branch_index is not None:
-            return f"{self.train} side {self.line or 0}.{self.branch_index} {self.laid}"
+            line = "" if self.line is None else f"{self.line}."
+            return f"{self.train} side {line}{self.branch_index} {self.laid}"
         line = "" if self.line is None else f" line {self.line}"
         return f"{self.train}{line} {self.laid}"
 

@@ -1,7 +1,8 @@
 """One-line texts of moves, tables and positions, which read back to the same value.
 
 tile        3|12                    laid tile   12-3  (inner half first)
-move        A: M 12-3               A: M side 0.2 5-7        A: draw 3|4      A: draw ?
+move        A: M 12-3               A: M line 2 5-7          A: M side 0.2 5-7
+            A: draw 3|4             A: draw ?
             A: pass marker on       A calls                  B catches A 3|4 5|6
 table       12 A:12-3,3-3,3-5+ B:+ M:12-7,7-7/0.1:7-1/0.1:7-4
             starting double; each train with its tiles, its limbs (line.index of the double) and `+` for
@@ -33,7 +34,7 @@ _NAME = re.compile(r"[^\W_][\w'-]*")  # letters of any script; no sign that the 
 _WORDS = frozenset({"draw", "pass", "calls", "catches", "side", "out", "double"})
 _TRAIN = re.compile(r"(?P<owner>[^:]+):(?P<tiles>[^/+]*)(?P<limbs>(?:/[^/+]+)*)(?P<marker>\+?)")
 _LIMB = re.compile(r"(\d+)\.(\d+):(.+)")
-_SIDE = re.compile(r"(\d+)\.(\d+)")
+_SIDE = re.compile(r"(?:(\d+)\.)?(\d+)")
 
 
 def check_name(name: str) -> str:
@@ -78,7 +79,7 @@ def parse_move(text: str) -> Move:
         case ["pass", "marker", ("on" | "off") as stands]:
             return Pass(stands == "on", seat)
         case [train, "side", place, laid] if (side := _SIDE.fullmatch(place)) is not None:
-            return Play(check_name(train), LaidTile.parse(laid), int(side[2]), int(side[1]), seat)
+            return Play(check_name(train), LaidTile.parse(laid), int(side[2]), int(side[1]) if side[1] else None, seat)
         case [train, "line", number, laid] if number.isdecimal():
             return Play(check_name(train), LaidTile.parse(laid), line=int(number), seat=seat)
         case [train, laid]:
@@ -179,9 +180,7 @@ def format_position(position: Position) -> str:
         "lays": ",".join(map(_format_lay, turn.lays)),
         "pending": ",".join("?" if tile is None else str(tile) for tile in turn.pending),
         "flags": ",".join(flag for flag in _TURN_FLAGS if getattr(turn, flag)),
-        "hands": "/".join(
-            f"{format_tiles(hand.tiles)}#{_format_count(hand.count)}" for hand in position.hands
-        ),
+        "hands": "/".join(f"{format_tiles(hand.tiles)}#{_format_count(hand.count)}" for hand in position.hands),
         "bone": _format_count(position.boneyard_count),
         "yard": "" if position.boneyard is None else f"[{format_tiles(position.boneyard)}]",
         "open": ",".join(map(_format_double, position.open_doubles)),
@@ -336,9 +335,7 @@ def _parse_double(word: str) -> OpenDouble:
 
 def _format_outcome(outcome: Outcome) -> str:
     last = "?" if outcome.last is None else str(outcome.last)
-    return (
-        f"{outcome.end.value}/{','.join(outcome.out)}/{last}/{'suspicion' if outcome.suspicion else 'clear'}"
-    )
+    return f"{outcome.end.value}/{','.join(outcome.out)}/{last}/{'suspicion' if outcome.suspicion else 'clear'}"
 
 
 def _parse_outcome(text: str) -> Outcome:
