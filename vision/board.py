@@ -1,0 +1,201 @@
+"""The table as it is known: every tile with its place and what all readings of it say, the lines, the markers.
+
+A reading of one picture is laid against it: what is known stays known, and only what is new, gone or moved is
+told. This module knows tiles and geometry, not rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.table import LaidTile, Table, Train
+from vision.evidence import Evidence
+from vision.tiles import Points, TileSighting
+
+Array = npt.NDArray[np.float64]
+
+Share = Callable[[Points], float | None]
+"""How much of a quadrilateral (4, 2) px shows something else than before, 0 to 1; `None` if not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTile:
+    """A tile that lies there. `near_half` is the half of its corners that is nearer the hub."""
+
+    key: int
+    corners_px: Points
+    evidence: Evidence
+    near_half: int = 0
+    missed: int = 0
+    """Settled pictures in a row in which it was not found where it should be."""
+
+    @property
+    def laid(self) -> LaidTile:
+        """As it lies in its line."""
+        ends = self.evidence.ends
+        return LaidTile(ends[self.near_half], ends[1 - self.near_half])
+
+    @property
+    def values(self) -> tuple[int, int]:
+        """Low, high."""
+        low, high = sorted(self.evidence.ends)
+        return low, high
+
+    @property
+    def centre_px(self) -> Array:
+        """Mean of the corners."""
+        return np.asarray(self.corners_px.mean(0), np.float64)
+
+    def far_edge_px(self, crosswise: bool, before_px: Array) -> Array:
+        """The middle of the edge where the line goes on."""
+        corners = np.asarray(self.corners_px, np.float64)
+        if crosswise:
+            sides = [(corners[1] + corners[2]) / 2, (corners[3] + corners[0]) / 2]
+            return max(sides, key=lambda side: float(np.hypot(*(side - before_px))))
+        ends = [(corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2]
+        return ends[1 - self.near_half]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLine:
+    """A train: the keys of its tiles outward. `angle` is its direction from the hub in the picture, radians."""
+
+    name: str
+    keys: tuple[int, ...] = ()
+    angle: float | None = None
+    marker: Points | None = None
+    marker_missed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NewTile:
+    """A tile that was not there before, where it lies, and what else it may be."""
+
+    key: int
+    line: str
+    index: int
+    laid: LaidTile
+    confidence: float
+    options: tuple[tuple[LaidTile, float], ...]
+    late: bool = False
+    """It lies between tiles that were known before it: an earlier picture missed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a settled reading changed. Keys of tiles, names of lines."""
+
+    new: tuple[NewTile, ...] = ()
+    gone: tuple[KnownTile, ...] = ()
+    moved: tuple[int, ...] = ()
+    corrected: tuple[tuple[int, LaidTile], ...] = ()
+    marked: tuple[str, ...] = ()
+    unmarked: tuple[str, ...] = ()
+    registered: bool = True
+
+    @property
+    def any(self) -> bool:
+        """Something that may be a move."""
+        return bool(self.new or self.gone or self.marked or self.unmarked or self.corrected)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything known. Frozen: each settled picture gives a new one, so going back is keeping the old one."""
+
+    tiles: dict[int, KnownTile] = field(default_factory=dict)
+    lines: dict[str, KnownLine] = field(default_factory=dict)
+    start: int | None = None
+    hub_px: tuple[float, float] | None = None
+    next_key: int = 0
+    started: int = 0
+    """Lines at the hub that were ever named."""
+
+    @property
+    def starting_double(self) -> int | None:
+        """Its value."""
+        return None if self.start is None else self.tiles[self.start].evidence.ends[0]
+
+    @property
+    def tile_px(self) -> float:
+        """Length of a tile."""
+        if not self.tiles:
+            return 60.0
+        lengths = [float(np.linalg.norm(tile.corners_px[2] - tile.corners_px[1])) for tile in self.tiles.values()]
+        return float(np.median(lengths))
+
+    def line_of(self, key: int) -> tuple[str, int] | None:
+        """The line that a tile lies in, and where."""
+        for line in self.lines.values():
+            if key in line.keys:
+                return line.name, line.keys.index(key)
+        return None
+
+    def end_px(self, name: str) -> Array | None:
+        """Where the line goes on."""
+        keys = self.lines[name].keys
+        if not keys:
+            return None
+        last = self.tiles[keys[-1]]
+        if len(keys) > 1:
+            before = self.tiles[keys[-2]].centre_px
+        else:
+            before = np.array(self.hub_px) if self.hub_px is not None else last.centre_px - 1
+        along = np.asarray(last.corners_px[2] - last.corners_px[1], np.float64)
+        across = abs(float(along @ (last.centre_px - before))) < 0.5 * float(
+            np.linalg.norm(along) * np.linalg.norm(last.centre_px - before)
+        )
+        return last.far_edge_px(across and last.laid.is_double, before)
+
+    def table(self, owners: dict[str, str] | None = None) -> Table | None:
+        """As the rules package takes it; lines named by `owners` where they have one."""
+        start = self.starting_double
+        if start is None:
+            return None
+        names = owners or {}
+        trains = tuple(
+            Train(names.get(line.name, line.name), tuple(self.tiles[key].laid for key in line.keys),
+                  line.marker is not None)
+            for line in self.lines.values()
+        )
+        return Table(start, trains)
+
+    def with_tile(self, tile: KnownTile) -> Board:
+        """A tile changed or added."""
+        return replace(self, tiles={**self.tiles, tile.key: tile})
+
+    def with_line(self, line: KnownLine) -> Board:
+        """A line changed or added."""
+        return replace(self, lines={**self.lines, line.name: line})
+
+    def without_tile(self, key: int) -> Board:
+        """A tile taken away, also from its line."""
+        tiles = {other: tile for other, tile in self.tiles.items() if other != key}
+        lines = {
+            name: replace(line, keys=tuple(other for other in line.keys if other != key))
+            for name, line in self.lines.items()
+        }
+        return replace(self, tiles=tiles, lines=lines, start=None if self.start == key else self.start)
+
+
+def flipped(tile_px: Points, seen_px: Points) -> bool:
+    """The sighting's first half lies where the tile's second does."""
+    first = (tile_px[0] + tile_px[1]) / 2
+    ends = (seen_px[0] + seen_px[1]) / 2, (seen_px[2] + seen_px[3]) / 2
+    return bool(np.hypot(*(first - ends[1])) < np.hypot(*(first - ends[0])))
+
+
+def half_of(sighting: TileSighting, laid: LaidTile, towards_px: Array) -> int:
+    """Which half of a sighting is the near one: by its values, or where they are equal by where it lies."""
+    first, second = sighting.ends
+    if first != second and (first, second) == (laid.near, laid.far):
+        return 0
+    if first != second and (second, first) == (laid.near, laid.far):
+        return 1
+    corners = np.asarray(sighting.corners_px, np.float64)
+    ends = (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2
+    return int(np.hypot(*(ends[1] - towards_px)) < np.hypot(*(ends[0] - towards_px)))

@@ -1,0 +1,80 @@
+"""What several readings of one tile say together: log-probabilities that add up, not votes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.tiles import TileSighting
+
+Logs = npt.NDArray[np.float64]
+
+VALUES = 19
+_FLOOR = 1e-3
+"""No single reading rules a value out: networks are surer than they are right."""
+_MOST_PULL = 6.0
+"""Evidence is kept relative to the best value; what lies further back than this may still come back."""
+
+
+def log_rows(sighting: TileSighting) -> Logs:
+    """Log-probabilities (2, 19) of a sighting's halves; flat where nothing can be read."""
+    rows = np.asarray(sighting.probabilities, np.float64)
+    logs = np.zeros((2, VALUES))
+    for half in (0, 1):
+        row = rows[half]
+        if row.sum() < 0.05:  # no probabilities were given: the value alone, as sure as the sighting
+            value = sighting.ends[half]
+            row = np.zeros(VALUES)
+            if value is not None:
+                row[value] = sighting.confidence
+        row = row + _FLOOR
+        logs[half] = np.log(row / row.sum())
+    return logs
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Sum of log-probabilities (2, 19) of all readings of a tile, best value at 0, and how many there were."""
+
+    logs: Logs
+    readings: int = 1
+
+    @classmethod
+    def of(cls, sighting: TileSighting) -> Evidence:
+        """One reading."""
+        return cls(_relative(log_rows(sighting)))
+
+    def plus(self, sighting: TileSighting, flipped: bool) -> Evidence:
+        """One reading more; `flipped` if its first half is this tile's second."""
+        logs = log_rows(sighting)
+        return Evidence(_relative(self.logs + (logs[::-1] if flipped else logs)), self.readings + 1)
+
+    @property
+    def probabilities(self) -> Logs:
+        """(2, 19), each row summing to 1."""
+        rows = np.exp(self.logs)
+        return np.asarray(rows / rows.sum(1, keepdims=True))
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The likeliest values."""
+        first, second = self.logs.argmax(1)
+        return int(first), int(second)
+
+    @property
+    def confidence(self) -> float:
+        """That both values are right."""
+        return float(self.probabilities.max(1).prod())
+
+    def options(self, least: float = 0.02) -> list[tuple[tuple[int, int], float]]:
+        """Pairs of values that may be meant, the likeliest first, with their probabilities."""
+        rows = self.probabilities
+        likely = [[int(value) for value in np.argsort(-row)[:3] if row[value] >= least] for row in rows]
+        pairs = [((a, b), float(rows[0, a] * rows[1, b])) for a in likely[0] for b in likely[1]]
+        return sorted(pairs, key=lambda pair: -pair[1])[:6]
+
+
+def _relative(logs: Logs) -> Logs:
+    return np.asarray(np.maximum(logs - logs.max(1, keepdims=True), -_MOST_PULL))

@@ -1,0 +1,403 @@
+"""Laying one settled reading against the known table: registration, matching, then what is new, gone or moved."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from engine.table import LaidTile
+from vision.board import Array, Board, Changes, KnownLine, KnownTile, NewTile, Share, flipped, half_of
+from vision.evidence import Evidence
+from vision.registration import STILL, Registration, register
+from vision.table_reading import TableReading, TrainReading
+from vision.tiles import Points, TileSighting
+
+_NEAR = 0.45
+"""A tile is where it was if its centre is within this many tile lengths."""
+_GONE_AFTER = 2
+_CHANGED = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One settled picture: the reading, and what the picture itself says of places.
+
+    `changed` is how much of a place shows something else than in the picture before; `hidden` how much of it
+    is behind a hand or another thing.
+    """
+
+    reading: TableReading
+    changed: Share = lambda corners: None
+    hidden: Share = lambda corners: 0.0
+    mixed: bool = False
+
+
+@dataclass(slots=True)
+class Work:
+    """The board while a reading is laid against it, and what was found so far."""
+
+    board: Board
+    look: Look
+    key_of: dict[int, int] = field(default_factory=dict)
+    """Known tile of each sighting."""
+    line_of_train: dict[str, str] = field(default_factory=dict)
+    new: list[NewTile] = field(default_factory=list)
+    gone: list[KnownTile] = field(default_factory=list)
+    moved: list[int] = field(default_factory=list)
+    corrected: list[tuple[int, LaidTile]] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
+    unmarked: list[str] = field(default_factory=list)
+
+    def sighting(self, number: int) -> TileSighting:
+        """The sighting of a tile id."""
+        return self.look.reading.tile(number).sighting
+
+
+def begin(look: Look) -> Board | None:
+    """The first board: the starting double must be seen."""
+    reading = look.reading
+    if reading.starting_tile is None or reading.starting_double is None:
+        return None
+    first = reading.tile(reading.starting_tile).sighting
+    start = KnownTile(0, first.corners_px, Evidence.of(first))
+    board = Board({0: start}, {}, 0, first.centre_px, 1)
+    work = Work(board, look, {reading.starting_tile: 0})
+    _take_lines(work)
+    _take_markers(work)
+    return work.board
+
+
+def follow(board: Board, look: Look) -> tuple[Board, Changes]:
+    """The board after a settled reading, and what it changed."""
+    carried = carried_board(board, look)
+    if carried is None:
+        return board, Changes(registered=False)
+    work = match_tiles(carried, look)
+    missing_tiles(work)
+    _take_lines(work)
+    _take_markers(work)
+    changes = Changes(
+        tuple(work.new), tuple(work.gone), tuple(work.moved), tuple(work.corrected),
+        tuple(work.marked), tuple(work.unmarked),
+    )
+    return work.board, changes
+
+
+def carried_board(board: Board, look: Look) -> Board | None:
+    """The board as the camera sees it now; `None` if the known tiles are not found again."""
+    moved = _registration(board, look)
+    return None if moved is None else _carried(board, moved)
+
+
+# -- where things are now -------------------------------------------------------------------------------
+
+
+def _faces(reading: TableReading) -> list[int]:
+    return [tile.id for tile in reading.tiles if tile.role != "face_down"]
+
+
+def _registration(board: Board, look: Look) -> Registration | None:
+    known = [(tile.values, tile.centre_px) for tile in board.tiles.values()]
+    seen = []
+    for number in _faces(look.reading):
+        sighting = look.reading.tile(number).sighting
+        tile = sighting.tile
+        values = None if tile is None else (tile.low, tile.high)
+        seen.append((values, np.array(sighting.centre_px)))
+    if not seen:
+        return None
+    found = register(known, seen, board.tile_px)
+    if found is None and len(known) < 3:
+        return STILL
+    return found
+
+
+def _carried(board: Board, moved: Registration) -> Board:
+    """The board as the camera sees it now."""
+    tiles = {
+        key: replace(tile, corners_px=moved.apply(tile.corners_px).astype(np.float32))
+        for key, tile in board.tiles.items()
+    }
+    hub = None if board.hub_px is None else moved.apply(np.array(board.hub_px))[0]
+    # Directions turn with the picture.
+    ahead = moved.apply(np.array([[0.0, 0.0], [100.0, 0.0]]))
+    turn = math.atan2(ahead[1, 1] - ahead[0, 1], ahead[1, 0] - ahead[0, 0])
+    lines = {
+        name: replace(
+            line,
+            angle=None if line.angle is None else line.angle + turn,
+            marker=None if line.marker is None else moved.apply(line.marker).astype(np.float32),
+        )
+        for name, line in board.lines.items()
+    }
+    return replace(board, tiles=tiles, lines=lines, hub_px=None if hub is None else (float(hub[0]), float(hub[1])))
+
+
+def match_tiles(board: Board, look: Look) -> Work:
+    """Sightings to known tiles: nearest places first, then equal values elsewhere (a tile pushed along)."""
+    work = Work(board, look)
+    size = board.tile_px
+    faces = _faces(work.look.reading)
+    pairs = []
+    for number in faces:
+        sighting = work.sighting(number)
+        values = None if sighting.tile is None else (sighting.tile.low, sighting.tile.high)
+        centre = np.array(sighting.centre_px)
+        for key, tile in board.tiles.items():
+            apart = float(np.hypot(*(tile.centre_px - centre))) / size
+            same = values == tile.values
+            if apart < (0.8 if same else _NEAR):
+                pairs.append((apart + (0.0 if same else 0.3), number, key))
+    taken: set[int] = set()
+    for _, number, key in sorted(pairs):
+        if number not in work.key_of and key not in taken:
+            taken.add(key)
+            _same_tile(work, number, key)
+    if not work.look.mixed:
+        _match_pushed(work, [number for number in faces if number not in work.key_of], taken)
+    return work
+
+
+def _match_pushed(work: Work, left: Sequence[int], taken: set[int]) -> None:
+    by_values = {tile.values: key for key, tile in work.board.tiles.items() if key not in taken}
+    for number in left:
+        sighting = work.sighting(number)
+        values = None if sighting.tile is None else (sighting.tile.low, sighting.tile.high)
+        key = None if values is None else by_values.get(values)
+        if key is not None and Evidence.of(sighting).confidence > 0.8:
+            _same_tile(work, number, key)
+
+
+def _same_tile(work: Work, number: int, key: int) -> None:
+    """One reading more of a known tile."""
+    tile, sighting = work.board.tiles[key], work.sighting(number)
+    size = work.board.tile_px
+    work.key_of[number] = key
+    seen = Evidence.of(sighting)
+    turned = flipped(tile.corners_px, sighting.corners_px)
+    other = seen.ends[::-1] if turned else seen.ends
+    if other != tile.evidence.ends and seen.confidence > 0.9 and (work.look.changed(tile.corners_px) or 0.0) > 0.6:
+        # The place was seen to change and shows another tile: it was exchanged.
+        del work.key_of[number]
+        return
+    apart = float(np.hypot(*(tile.centre_px - np.array(sighting.centre_px)))) / size
+    if apart > 0.25:
+        work.moved.append(key)
+        if apart > 0.8:  # so far that which half is which only the values can say
+            turned = seen.ends[::-1] == tile.evidence.ends and seen.ends != tile.evidence.ends
+    evidence = tile.evidence.plus(sighting, turned)
+    corners = np.roll(sighting.corners_px, 2, axis=0) if turned else sighting.corners_px
+    before = tile.laid
+    after = replace(tile, corners_px=corners, evidence=evidence, missed=0)
+    work.board = work.board.with_tile(after)
+    if after.laid != before:
+        work.corrected.append((key, before))
+
+
+def missing_tiles(work: Work) -> None:
+    """Known tiles that were not found: hidden, overlooked, or gone."""
+    for key in set(work.board.tiles) - set(work.key_of.values()):
+        tile = work.board.tiles[key]
+        if (work.look.hidden(tile.corners_px) or 0.0) > 0.1:
+            continue
+        changed = work.look.changed(tile.corners_px)
+        if changed is not None and changed < _CHANGED and not _replaced(work, tile):
+            continue  # it still looks as it did: the reader overlooked it
+        missed = tile.missed + 1
+        if missed >= _GONE_AFTER or changed is not None or key == work.board.start:
+            if key == work.board.start:
+                continue
+            work.gone.append(tile)
+            work.board = work.board.without_tile(key)
+        else:
+            work.board = work.board.with_tile(replace(tile, missed=missed))
+
+
+def _replaced(work: Work, tile: KnownTile) -> bool:
+    """Another tile was seen right there."""
+    near = _NEAR * work.board.tile_px
+    return any(
+        number not in work.key_of
+        and float(np.hypot(*(tile.centre_px - np.array(work.sighting(number).centre_px)))) < near
+        for number in _faces(work.look.reading)
+    )
+
+
+# -- lines ----------------------------------------------------------------------------------------------
+
+
+def _take_lines(work: Work) -> None:
+    """New tiles of each line read, laid onto the known lines."""
+    trains = sorted(work.look.reading.trains, key=lambda train: -_known_in(work, train))
+    for train in trains:
+        if train.line.tile_ids:
+            _take_line(work, train)
+
+
+def _known_in(work: Work, train: TrainReading) -> int:
+    return sum(number in work.key_of for number in train.line.tile_ids)
+
+
+def _take_line(work: Work, train: TrainReading) -> None:
+    """Walk a line outward; each new tile goes after the known tile before it."""
+    ids, tiles = list(train.line.tile_ids), list(train.line.tiles)
+    spots = [work.board.line_of(work.key_of[number]) if number in work.key_of else None for number in ids]
+    known = [spot for spot in spots if spot is not None]
+    if len(known) > 1 and known[0][0] == known[-1][0] and known[0][1] > known[-1][1]:
+        ids, spots = ids[::-1], spots[::-1]
+        tiles = [(far, near) for near, far in tiles[::-1]]
+    names = Counter(name for name, _ in known)
+    if names:
+        work.line_of_train[train.id] = names.most_common(1)[0][0]
+    current = next((spot[0] for spot in spots if spot is not None), None)
+    at = -1 if current is not None else None
+    for number, ends, spot in zip(ids, tiles, spots, strict=True):
+        if spot is not None:
+            current, at = spot
+            continue
+        if number in work.key_of or work.key_of.get(number) == work.board.start:
+            continue
+        if current is None:
+            current, at = _line_for(work, train, number)
+            work.line_of_train.setdefault(train.id, current)
+        if _believed(work, number):
+            at = (-1 if at is None else at) + 1
+            _add(work, number, ends, current, at)
+
+
+def _believed(work: Work, number: int) -> bool:
+    """It is a tile, and not one that reaches out of the picture or shows nothing."""
+    sighting = work.sighting(number)
+    return sighting.kind == "face_up" and None not in sighting.ends and Evidence.of(sighting).confidence > 0.2
+
+
+def _line_for(work: Work, train: TrainReading, number: int) -> tuple[str, int]:
+    """The line that a wholly new piece belongs to: one that it goes on from, a marked slot, or a new one."""
+    board, sighting = work.board, work.sighting(number)
+    corners = np.asarray(sighting.corners_px, np.float64)
+    edges = [(corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2]
+    hub = None if board.hub_px is None else np.array(board.hub_px)
+    if train.slot is None:
+        for name, line in board.lines.items():
+            end = board.end_px(name)
+            if end is not None and min(float(np.hypot(*(edge - end))) for edge in edges) < 0.8 * board.tile_px:
+                return name, len(line.keys) - 1
+        return _named(work, "M", None), -1
+    angle = _angle(hub, np.array(sighting.centre_px))
+    for name, line in board.lines.items():
+        if not line.keys and line.angle is not None and abs(_turn(line.angle, angle)) < math.radians(22):
+            return name, -1
+    return _named(work, f"t{board.started + 1}", angle), -1
+
+
+def _named(work: Work, name: str, angle: float | None) -> str:
+    """A new line under that name, or under the next free one."""
+    board = work.board
+    number = 1
+    while name in board.lines and board.lines[name].keys:
+        number += 1
+        name = f"M{number}" if name.startswith("M") else f"t{board.started + number}"
+    board = board.with_line(KnownLine(name, (), angle, board.lines[name].marker if name in board.lines else None))
+    work.board = replace(board, started=board.started + (not name.startswith("M")))
+    return name
+
+
+def _angle(hub: Array | None, point: Array) -> float:
+    if hub is None:
+        return 0.0
+    return math.atan2(point[1] - hub[1], point[0] - hub[0])
+
+
+def _turn(one: float, other: float) -> float:
+    return math.remainder(one - other, 2 * math.pi)
+
+
+def _add(work: Work, number: int, ends: tuple[int | None, int | None], name: str, index: int) -> None:
+    """A new tile in a line."""
+    near, far = ends
+    if near is None or far is None:
+        return
+    board, sighting = work.board, work.sighting(number)
+    line = board.lines[name]
+    before = board.tiles[line.keys[index - 1]].centre_px if 0 < index <= len(line.keys) else None
+    if before is None:
+        before = np.array(board.hub_px) if board.hub_px is not None else np.array(sighting.centre_px)
+    half = half_of(sighting, LaidTile(near, far), before)
+    key = board.next_key
+    tile = KnownTile(key, sighting.corners_px, Evidence.of(sighting), half)
+    keys = (*line.keys[:index], key, *line.keys[index:])
+    board = replace(board.with_tile(tile).with_line(replace(line, keys=keys)), next_key=key + 1)
+    work.board = board
+    work.key_of[number] = key
+    options = tuple(
+        (LaidTile(pair[half], pair[1 - half]), share) for pair, share in tile.evidence.options()
+    )
+    confidence = tile.evidence.confidence * (0.5 if sighting.doubtful else 1.0)
+    late = index < len(keys) - 1
+    work.new.append(NewTile(key, name, index, tile.laid, confidence, options, late))
+
+
+# -- markers --------------------------------------------------------------------------------------------
+
+
+def _take_markers(work: Work) -> None:
+    """Markers that stand now, each at the train it is nearest to."""
+    seen: dict[str, Points] = {}
+    for marker in work.look.reading.markers:
+        name = _line_of_marker(work, marker.train, np.array(marker.sighting.centre_px))
+        if name is not None and name not in seen:
+            seen[name] = marker.sighting.corners_px
+    for name, corners in seen.items():
+        line = work.board.lines[name]
+        if line.marker is None:
+            work.marked.append(name)
+        work.board = work.board.with_line(replace(line, marker=corners, marker_missed=0))
+    for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
+        _miss_marker(work, name)
+
+
+def _line_of_marker(work: Work, train: str | None, centre: Array) -> str | None:
+    board = work.board
+    for name, line in board.lines.items():  # it stands where it stood
+        if line.marker is not None and float(np.hypot(*(line.marker.mean(0) - centre))) < 0.3 * board.tile_px:
+            return name
+    if train is not None and train in work.line_of_train:
+        return work.line_of_train[train]
+    ends = {name: board.end_px(name) for name in board.lines}
+    apart = sorted((float(np.hypot(*(end - centre))), name) for name, end in ends.items() if end is not None)
+    if apart and apart[0][0] < 1.3 * board.tile_px:
+        return apart[0][1]
+    if train is None or board.hub_px is None:
+        return None
+    angle = _angle(np.array(board.hub_px), centre)
+    for name, line in board.lines.items():
+        if not line.keys and line.angle is not None and abs(_turn(line.angle, angle)) < math.radians(22):
+            return name
+    return _named(work, f"t{board.started + 1}", angle)
+
+
+def _miss_marker(work: Work, name: str) -> None:
+    line = work.board.lines[name]
+    assert line.marker is not None
+    if (work.look.hidden(line.marker) or 0.0) > 0.1:
+        return
+    changed = work.look.changed(line.marker)
+    if changed is not None and changed < _CHANGED:
+        return
+    missed = line.marker_missed + 1
+    if missed >= _GONE_AFTER or changed is not None:
+        work.unmarked.append(name)
+        work.board = work.board.with_line(replace(line, marker=None, marker_missed=0))
+        if not line.keys and name.startswith("t"):
+            return  # the slot stays known: whose it is was learnt from its marker
+    else:
+        work.board = work.board.with_line(replace(line, marker_missed=missed))
+
+
+def known_values(board: Board) -> Iterable[tuple[int, int]]:
+    """Values of all known tiles."""
+    return (tile.values for tile in board.tiles.values())

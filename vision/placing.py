@@ -1,0 +1,55 @@
+"""Following placement alone: any tiles anywhere, without hub or lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.board import Board, Changes, KnownTile, NewTile
+from vision.evidence import Evidence
+from vision.follow import Look, carried_board, match_tiles, missing_tiles
+from vision.table_reading import TableReading
+from vision.tiles import TileSighting
+
+_LEAST = 0.3
+
+
+def begin_free(look: Look) -> Board | None:
+    """The first board: whatever lies there."""
+    board = Board()
+    for sighting in _faces(look.reading):
+        board = _with(board, sighting)
+    return board if board.tiles else None
+
+
+def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
+    """What is new and what is gone."""
+    carried = carried_board(board, look)
+    if carried is None:
+        return board, Changes(registered=False)
+    work = match_tiles(carried, look)
+    missing_tiles(work)
+    new = []
+    for number, sighting in enumerate(look.reading.tiles):
+        if sighting.role == "face_down" or number in work.key_of or not _believed(sighting.sighting):
+            continue
+        work.board = _with(work.board, sighting.sighting)
+        key = work.board.next_key - 1
+        tile = work.board.tiles[key]
+        new.append(NewTile(key, "", 0, tile.laid, tile.evidence.confidence, ()))
+    return work.board, Changes(tuple(new), tuple(work.gone), tuple(work.moved), tuple(work.corrected))
+
+
+def _faces(reading: TableReading) -> list[TileSighting]:
+    return [tile.sighting for tile in reading.tiles if tile.role != "face_down" and _believed(tile.sighting)]
+
+
+def _believed(sighting: TileSighting) -> bool:
+    return None not in sighting.ends and Evidence.of(sighting).confidence > _LEAST
+
+
+def _with(board: Board, sighting: TileSighting) -> Board:
+    key = board.next_key
+    tile = KnownTile(key, np.asarray(sighting.corners_px, np.float32), Evidence.of(sighting))
+    return replace(board.with_tile(tile), next_key=key + 1)
