@@ -1,0 +1,201 @@
+"""Measure table reading in the units of the game: one CSV row a picture, a summary on the screen.
+
+Three sorts of pictures: `made` (fast compositor, from seeds), `folder` (pictures with truth made before, such as
+path-traced ones) and `real` (photographs of kinds table and table+hand; their truth is the list of tiles, without
+places). A made table is `exact` when starting double, every train, every value and every marker is right, and
+`silent` when it is not and no doubt is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.compare_tables import Comparison, compare
+from datasets.grounds import GroundBank
+from datasets.tables import TableSpec, make_table
+from scripts.evaluate import compare as compare_tiles
+from scripts.loading import load_reader
+from vision.annotate_table import annotated_table
+from vision.image import read_image
+from vision.layout import LayoutOptions, read_layout
+from vision.reader import ReadOptions
+from vision.table_reading import TableReading
+from vision.tiles import BgrImage, PhotoReading
+
+SHARED = Path(os.environ.get("STATIONMASTER_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+RESULTS = Path(__file__).resolve().parents[1] / "models" / "results"
+
+Row = dict[str, Any]
+
+
+def made(seed: int, count: int, spec: TableSpec) -> Iterator[tuple[str, BgrImage, Row]]:
+    """Fast-rendered tables that nothing was trained on, if the seed is kept for that."""
+    for number in range(seed, seed + count):
+        rng = np.random.default_rng(number)
+        picture = make_table(rng, GroundBank(rng, 2), spec)
+        yield f"seed {number}", picture.image, picture.truth
+
+
+def stored(folder: Path) -> Iterator[tuple[str, BgrImage, Row]]:
+    """Pictures with truth beside them."""
+    for path in sorted(folder.glob("*.json")):
+        truth = json.loads(path.read_text("utf-8"))
+        yield path.stem, read_image(path.with_name(truth["path"])), truth
+
+
+def found_of(truth: Row, things: Any, role: str) -> tuple[int, int, int]:
+    """(there, missed, invented) of face-down tiles or markers, by place."""
+    if role == "marker":
+        real = [np.array(marker["centre_px"]) for marker in truth["markers"]]
+    else:
+        real = [np.mean(tile["corners_px"], axis=0) for tile in truth["tiles"] if tile["role"] == role]
+    left = [thing.corners_px.mean(0) for thing in things]
+    there, missed = len(real), 0
+    for place in real:
+        near = [index for index, seen in enumerate(left) if np.linalg.norm(seen - place) < 0.5 * truth["tile_px"]]
+        if near:
+            left.pop(near[0])
+        else:
+            missed += 1
+    return there, missed, len(left)
+
+
+def row_of(name: str, truth: Row, seen: PhotoReading, reading: TableReading, result: Comparison) -> Row:
+    """One made picture's row."""
+    markers, face_down = found_of(truth, seen.markers, "marker"), found_of(truth, seen.face_down, "face_down")
+    return {
+        "picture": name,
+        "set": truth["set"],
+        "tile_px": truth["tile_px"],
+        "laid": result.tiles,
+        "exact": int(result.exact),
+        "structure": int(result.structure),
+        "silent": int(not result.exact and not reading.doubts),
+        "doubts": len(reading.doubts),
+        "wrong_tiles": result.wrong_values,
+        "missed": result.missed,
+        "invented": result.invented,
+        "joins_wrong": result.wrong_joins,
+        "markers": markers[0],
+        "markers_missed": markers[1],
+        "markers_invented": markers[2],
+        "markers_wrong": result.markers_wrong,
+        "face_down": face_down[0],
+        "face_down_missed": face_down[1],
+        "findings": len(truth["findings"]),
+        "findings_missed": len(result.findings_missed),
+        "findings_invented": len(result.findings_invented),
+        **{f"ms_{stage}": round(ms, 1) for stage, ms in reading.ms.items()},
+    }
+
+
+def real_row(entry: Row, seen: PhotoReading, reading: TableReading) -> Row:
+    """One photograph's row: tiles by value, and whether what lies joined meets in its values."""
+    wrong, missed, invented = compare_tiles(entry["tiles"], [tile.ends for tile in seen.tiles])
+    in_lines = sum(len(list(train.all_tile_ids)) for train in reading.trains) + (reading.starting_tile is not None)
+    return {
+        "picture": entry["file"],
+        "source": entry["file"].split("/")[0],
+        "laid": len(entry["tiles"]),
+        "exact": int(not wrong and not missed and not invented),
+        "wrong_tiles": wrong,
+        "missed": missed,
+        "invented": invented,
+        "in_lines": in_lines,
+        "lines": sum(1 + len(train.limbs) for train in reading.trains if train.line.tile_ids),
+        "joins_wrong": sum(note.code == "ends_differ" for note in reading.findings),
+        "doubts": len(reading.doubts),
+        **{f"ms_{stage}": round(ms, 1) for stage, ms in reading.ms.items()},
+    }
+
+
+def summary(rows: list[Row]) -> str:
+    """What the table of results says, in one paragraph."""
+    if not rows:
+        return "no pictures"
+    total = {key: sum(row[key] for row in rows) for key in rows[0] if isinstance(rows[0][key], (int, float))}
+    clear = sum(row["doubts"] == 0 for row in rows)
+    lines = [f"{len(rows)} pictures, {total['exact']} exact, {clear} without doubt, {total.get('silent', 0)} silently wrong"]
+    lines.append(
+        f"tiles {total['laid']}: wrong {total['wrong_tiles']}, missed {total['missed']}, invented {total['invented']}"
+    )
+    if "markers" in total:
+        lines.append(
+            f"markers {total['markers']}: missed {total['markers_missed']}, invented {total['markers_invented']}; "
+            f"findings {total['findings']}: missed {total['findings_missed']}, invented {total['findings_invented']}"
+        )
+    stages = [key for key in total if key.startswith("ms_")]
+    lines.append(", ".join(f"{key[3:]} {total[key] / len(rows):.0f} ms" for key in stages))
+    return "\n".join(lines)
+
+
+def _write(path: Path, rows: list[Row]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as out:
+        writer = csv.DictWriter(out, list(rows[0]), restval=0)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _keep_picture(folder: Path | None, name: str, image: BgrImage, reading: TableReading) -> None:
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(folder / f"{name.replace('/', '_').replace(' ', '_')}.jpg"), annotated_table(image, reading))
+
+
+def main() -> None:
+    """Read every picture and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=900_000, help="first seed of the made tables")
+    parser.add_argument("--count", type=int, default=200, help="made tables; 0 for none")
+    parser.add_argument("--faults", nargs="*", default=(), help="faults laid on purpose")
+    parser.add_argument("--folder", type=Path, help="pictures with truth beside them")
+    parser.add_argument("--real", action="store_true", help="the photographs, where they are at hand")
+    parser.add_argument("--models", type=Path, help="folder of the three ONNX files (default: the shipped ones)")
+    parser.add_argument("--csv", type=Path, help=f"where the rows go (default: in {RESULTS.name}/)")
+    parser.add_argument("--overlays", type=Path, help="folder for pictures of tables that were not exact")
+    parser.add_argument("--verbose", action="store_true", help="say what is wrong with each table")
+    args = parser.parse_args()
+    reader = load_reader(args.models)
+
+    rows: list[Row] = []
+    if args.real:
+        for entry in json.loads((SHARED / "real" / "truth.json").read_text("utf-8")):
+            if entry["kind"] not in ("table", "table+hand"):
+                continue
+            image = read_image(SHARED / "real" / entry["file"])
+            seen = reader.read(image, ReadOptions())
+            reading = read_layout(seen, LayoutOptions())
+            rows.append(real_row(entry, seen, reading))
+            if not rows[-1]["exact"] or rows[-1]["joins_wrong"]:
+                _keep_picture(args.overlays, entry["file"], image, reading)
+            if args.verbose:
+                print({key: value for key, value in rows[-1].items() if not key.startswith("ms_")}, flush=True)
+    else:
+        spec = TableSpec(faults=tuple(args.faults))
+        for name, image, truth in stored(args.folder) if args.folder else made(args.seed, args.count, spec):
+            seen = reader.read(image, ReadOptions(set_size=truth["set"]))
+            reading = read_layout(seen, LayoutOptions(set_size=truth["set"]))
+            result = compare(truth, reading)
+            rows.append(row_of(name, truth, seen, reading, result))
+            if not result.exact:
+                _keep_picture(args.overlays, name, image, reading)
+            if args.verbose and not result.exact:
+                print(name, result.problems, [note.code for note in reading.doubts], flush=True)
+    which = "tables_real" if args.real else "tables_stored" if args.folder else "tables_made"
+    if rows:
+        _write(args.csv or RESULTS / f"{which}.csv", rows)
+    print(summary(rows))
+
+
+if __name__ == "__main__":
+    main()
