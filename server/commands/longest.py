@@ -11,6 +11,7 @@ from engine.errors import NotationError
 from engine.longest import FirstLine, Most, longest_line
 from engine.tile import MAX_PIPS, Tile
 from server.errors import UsageError
+from server.messages import Param, counted, sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,9 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Most.TILES.value,
         help="what to lay most of (default: %(default)s)",
     )
-    parser.add_argument(
-        "--time-limit", type=float, metavar="SECONDS", help="stop then, with the best line so far"
-    )
+    parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop then, with the best line so far")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,9 +41,12 @@ def run(args: argparse.Namespace) -> int:
     else:
         hand = _hand_from_text(args.hand)
     answer = longest_line(hand, args.start, Most(args.most), time_limit_s=args.time_limit)
-    print(json.dumps(as_json(answer)) if args.json else _for_people(answer, args.start))
+    if args.json:
+        print(json.dumps({**as_json(answer), **({} if args.photo is None else {"doubtful": doubtful})}))
+    else:
+        print(_for_people(answer, args.start, args.lang))
     if doubtful:
-        _warn(doubtful)
+        print(f"stationmaster: {counted('longest.doubtful', doubtful, args.lang)}", file=sys.stderr)
     return 0
 
 
@@ -83,24 +85,21 @@ def _hand_from_photo(path: str, language: str) -> tuple[list[Tile], int]:
     return list(dict.fromkeys(tile.tile for tile in tiles if tile.tile is not None)), outcome.reading.doubtful
 
 
-def _for_people(answer: FirstLine, start: int) -> str:
+def _for_people(answer: FirstLine, start: int, language: str) -> str:
     lines = []
     if answer.line:
         lines.append("  ".join(f"{near}-{far}" for near, far in answer.line))
-        tiles = "1 tile" if len(answer.line) == 1 else f"{len(answer.line)} tiles"
-        lines.append(f"{tiles}, {sum(map(sum, answer.line))} pips laid from {start}")
+        laid = sum(map(sum, answer.line))
+        word = "one" if len(answer.line) == 1 else "other"
+        params: dict[str, Param] = {"count": len(answer.line), "start": start, "pips": laid}
+        lines.append(sentence(f"longest.tiles_{word}", params, language))
     else:
-        lines.append(f"no tile in this hand shows {start}: nothing to lay")
+        lines.append(sentence("longest.nothing_fits", {"start": start}, language))
     if answer.left:
         kept = "  ".join(f"{tile.low}-{tile.high}" for tile in answer.left)
-        lines.append(f"left in hand: {kept}  ({answer.left_pips} pips)")
+        lines.append(sentence("longest.left", {"tiles": kept, "pips": answer.left_pips}, language))
     else:
-        lines.append("nothing left in hand")
+        lines.append(sentence("longest.nothing_left", {}, language))
     if not answer.proven:
-        lines.append("the time limit ran out: a better line may exist")
+        lines.append(sentence("longest.not_proven", {}, language))
     return "\n".join(lines)
-
-
-def _warn(doubtful: int) -> None:
-    tiles = "1 tile" if doubtful == 1 else f"{doubtful} tiles"
-    print(f"stationmaster: {tiles} on the photo could not be read with certainty", file=sys.stderr)

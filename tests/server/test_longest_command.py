@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 
 import pytest
 
@@ -34,9 +35,33 @@ def test_people_read_the_line_and_what_is_left(capsys: pytest.CaptureFixture[str
     assert "7-8  (15 pips)" in text
 
 
+def test_people_are_told_in_their_language(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--hand", "12-3,3-5", "--start", "12", "--lang", "fr"]) == 0
+    text = capsys.readouterr().out
+    assert "2 dominos posés à partir de 12, 23 points" in text
+    assert "il ne reste rien en main" in text
+
+
 def test_no_tile_for_the_start_is_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["longest", "--hand", "1-2", "--start", "12"]) == 0
     assert "no tile in this hand shows 12" in capsys.readouterr().out
+
+
+def test_a_hand_on_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
+    photo = files("server").joinpath("check", "hand.jpg")
+    assert run(["longest", "--photo", str(photo), "--start", "12", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["line"][0][0] == 12
+    assert answer["proven"] is True
+    assert answer["doubtful"] == 0
+
+
+def test_a_photo_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--photo", "nowhere.jpg", "--start", "12", "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "nowhere.jpg: there is no such file" in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -49,9 +74,7 @@ def test_no_tile_for_the_start_is_an_answer(capsys: pytest.CaptureFixture[str]) 
         (["--hand", "1-2", "--start", "1", "--time-limit", "-1"], "can't be negative"),
     ],
 )
-def test_bad_usage_is_one_clear_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_usage_is_one_clear_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["longest", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
