@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.deductions import conservation
 from engine.errors import EngineError, PositionError, RulesError
 from engine.presets import preset
 from engine.rounds import next_starter
@@ -89,6 +90,8 @@ class Evening:
     table: TableGame | None = None
     table_events: tuple[EventRow, ...] = ()
     """Events of the round that is followed, from its start; a taken-back act is played out from there."""
+    unaccounted: Mapping[int, int] = field(default_factory=dict)
+    """Tiles that table, hands and boneyard lack to make up the set, for rounds that were followed to the end."""
     log: tuple[Change, ...] = ()
 
     @property
@@ -288,7 +291,19 @@ def _with_hands(evening: Evening, number: int, hands: Mapping[SeatId, HandEntry]
         return evening
     out = [seat for seat, entry in hands.items() if entry.out]
     sheet = evening.sheet.with_round(round_points(evening, hands), out)
-    return replace(evening, sheet=sheet, table=None, table_events=())
+    missing = {**evening.unaccounted, number: _missing(evening, hands)}
+    return replace(evening, sheet=sheet, unaccounted=missing, table=None, table_events=())
+
+
+def _missing(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> int:
+    """Tiles unaccounted for, where the table was followed and every hand is known tile by tile."""
+    tiles = {seat: entry.tiles for seat, entry in hands.items() if entry.tiles is not None}
+    table = evening.table
+    if table is None or len(tiles) < len(hands) or table.position.boneyard_count is None:
+        return 0
+    if not table.position.is_over:
+        return 0  # laid on after people stopped tapping: the table is not what it was
+    return conservation(table.position.table, tiles, table.position.boneyard_count, evening.rules).unaccounted
 
 
 def round_points(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> dict[SeatId, int]:

@@ -196,7 +196,7 @@ def sheet_view(evening: Evening) -> Json:
         standing = {place.player: place.rank for place in sheet.standing(row.number)}
         rounds.append({
             "number": row.number, "double": row.starting_double, "points": dict(row.points), "out": list(row.out),
-            "totals": totals, "ranks": standing,
+            "totals": totals, "ranks": standing, "unaccounted": evening.unaccounted.get(row.number, 0),
             "corrected": {seat: corrected[row.number, seat].before for seat in evening.seat_ids
                           if (row.number, seat) in corrected},
         })

@@ -1,7 +1,7 @@
 // A hand on its own: count it, or find the best first line in it. No game needed.
 
 import { api, attempt, button, h, recall, remember, t } from './lib.js';
-import { Coach } from './coach.js';
+import { coachFor } from './coach.js';
 import { HandCounter } from './hand.js';
 import { Line } from './live.js';
 
@@ -19,7 +19,7 @@ export async function show(main) {
   const place = h('div', {});
   main.append(h('h1', {}, t('home.count')), place);
   const counter = new HandCounter(place, state, 'A', { loose: true });
-  const coach = button(t('coach.title'), () => Coach.open(counter.draft.data.tiles, state.rules.set_size), 'quiet-accent');
+  const coach = button(t('coach.title'), () => coachFor(counter.draft.data.tiles, state.rules.set_size), 'quiet-accent');
   main.append(coach);
   const line = new Line(id, { onstate: (fresh) => { state = fresh; counter.update(fresh); }, ongone: () => { remember('loose', null); location.reload(); }, online: () => {} });
   return () => line.close();

@@ -26,9 +26,10 @@ function places(value) {
   return points;
 }
 
-function half(value, dy) {
+function half(value, dy, across) {
   if (value === null || value === undefined) {
-    return h('text', { x: 50, y: dy + 72, 'text-anchor': 'middle', 'font-size': 64, fill: '#a33' }, '?');
+    return h('text', { x: 50, y: dy + 72, 'text-anchor': 'middle', 'font-size': 64, fill: '#a33',
+      transform: across ? `rotate(90 50 ${dy + 50})` : null }, '?');
   }
   const radius = value < 7 ? 11 : value < 10 ? 9.5 : value < 13 ? 8 : 6.4;
   return h('g', { fill: COLOURS[value] }, places(value).map(([x, y]) => h('circle', { cx: x, cy: y + dy, r: radius })));
@@ -40,7 +41,7 @@ export function domino(ends, { across = false, label = null } = {}) {
   const tile = h('g', across ? { transform: 'rotate(-90) translate(-104 4)' } : { transform: 'translate(4 4)' },
     h('rect', { x: 0, y: 0, width: 100, height: 200, rx: 16, fill: '#fbf8ef', stroke: '#b9b19c', 'stroke-width': 3 }),
     h('line', { x1: 14, x2: 86, y1: 100, y2: 100, stroke: '#6d6654', 'stroke-width': 4, 'stroke-linecap': 'round' }),
-    half(first, 0), half(second, 100));
+    half(first, 0, across), half(second, 100, across));
   return h('svg.domino', {
     viewBox: across ? '0 0 208 108' : '0 0 108 208', role: 'img',
     'aria-label': label || `${first ?? '?'} | ${second ?? '?'}`, class: across ? 'across' : '',

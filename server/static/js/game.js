@@ -18,7 +18,8 @@ class Frame {
     this.tabs = h('nav.tabs', { 'aria-label': t('tabs') });
     this.notice = h('div.offline', { hidden: true, role: 'status' }, t('offline'));
     this.place = h('div.tab', {});
-    main.append(this.tabs, this.notice, this.place);
+    this.heading = h('h1.unseen', {});
+    main.append(this.tabs, this.heading, this.notice, this.place);
     main.addEventListener('accepted', (event) => {
       const before = this.state.sheet.rounds.length;
       this.take(event.detail);
@@ -29,6 +30,9 @@ class Frame {
   start(state) {
     this.state = state;
     this.open(this.wanted || (state.kind === 'loose' ? 'hand' : 'now'), this.argument);
+    this.awake = () => this.stayAwake();
+    document.addEventListener('visibilitychange', this.awake);
+    this.awake();
     this.line = new Line(this.id, {
       onstate: (fresh) => this.take(fresh),
       ongone: () => { say(t('gone'), 'bad'); go('/'); },
@@ -59,6 +63,7 @@ class Frame {
     this.name = TABS[name] ? name : 'now';
     this.place.replaceChildren();
     this.place.className = `tab tab-${this.name}`;
+    this.heading.textContent = t(`tab.${this.name}`);
     this.tab = new TABS[this.name](this.place, this.state, argument);
     this.drawTabs();
     scrollTo(0, 0);
@@ -76,7 +81,14 @@ class Frame {
     }));
   }
 
+  /** Keep the screen on while the game is open, where the browser allows it (secure origins only). */
+  async stayAwake() {
+    if (document.visibilityState === 'visible') this.lock = await navigator.wakeLock?.request('screen').catch(() => null);
+  }
+
   close() {
+    document.removeEventListener('visibilitychange', this.awake);
+    this.lock?.release();
     this.line?.close();
     clearTimeout(this.later);
     this.tab?.close?.();

@@ -148,20 +148,24 @@ export class HandCounter {
   }
 
   overlay(photo) {
-    const [width, height] = photo.size;
-    const svg = h('svg', { viewBox: `0 0 ${width} ${height}`, 'aria-hidden': 'true',
-      onclick: (event) => this.addAt(svg, event, photo) },
-    h('image', { href: photo.url, width, height }),
-    this.draft.data.tiles.filter((tile) => tile.corners).map((tile) => h('polygon', {
+    const placed = this.draft.data.tiles.filter((tile) => tile.corners || tile.at);
+    const [left, top, width, height] = this.whole ? [0, 0, ...photo.size] : around(placed, photo.size);
+    const zoomed = width < photo.size[0] || height < photo.size[1];
+    const svg = h('svg', { viewBox: `${left} ${top} ${width} ${height}`, 'aria-hidden': 'true',
+      onclick: (event) => this.addAt(svg, event, [left, top, width, height]) },
+    h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }),
+    placed.filter((tile) => tile.corners).map((tile) => h('polygon', {
       points: tile.corners.map((point) => point.join(',')).join(' '),
       class: tile.doubtful && !tile.confirmed ? 'outline doubtful' : 'outline', 'vector-effect': 'non-scaling-stroke' })));
-    const chips = this.draft.data.tiles.filter((tile) => tile.corners || tile.at).map((tile) => {
+    const chips = placed.map((tile) => {
       const [x, y] = tile.at || middle(tile.corners);
       return h('button.chip', { type: 'button', 'data-tile': tile.id, class: tile.doubtful && !tile.confirmed ? 'doubtful' : '',
-        style: { left: `${(100 * x) / width}%`, top: `${(100 * y) / height}%` }, 'aria-label': t('hand.change', { tile: written(tile.ends) }),
+        style: { left: within((x - left) / width, '1.7rem'), top: within((y - top) / height, '1rem') }, 'aria-label': t('hand.change', { tile: written(tile.ends) }),
         ...this.tileEvents(tile, photo) }, written(tile.ends));
     });
-    return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}` } }, svg, chips);
+    return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}` } }, svg, chips,
+      zoomed || this.whole ? h('button.zoom', { type: 'button', onclick: () => { this.whole = !this.whole; this.draw(); } },
+        t(this.whole ? 'hand.closer' : 'hand.whole')) : null);
   }
 
   tileButton(tile, photo) {
@@ -204,10 +208,10 @@ export class HandCounter {
       done: (ends) => this.set(tile.id, ends), remove: () => this.remove(tile.id) });
   }
 
-  addAt(svg, event, photo) {
+  addAt(svg, event, [left, top, width, height]) {
     const box = svg.getBoundingClientRect();
-    const at = [((event.clientX - box.left) / box.width) * photo.size[0], ((event.clientY - box.top) / box.height) * photo.size[1]];
-    askTile({ title: t('hand.add'), setSize: this.state.rules.set_size, done: (ends) => this.add(ends, at.map(Math.round)) });
+    const at = [left + ((event.clientX - box.left) / box.width) * width, top + ((event.clientY - box.top) / box.height) * height];
+    askTile({ title: t('hand.add'), setSize: this.state.rules.set_size, done: (ends) => this.add(ends, at.map((part) => Math.max(0, Math.round(part)))) });
   }
 
   add(ends, at = null) {
@@ -277,6 +281,23 @@ export class HandCounter {
   }
 }
 
+/** The part of the photo that holds the tiles, with room to tap beside them; all of it if that is nearly all. */
+function around(tiles, [width, height]) {
+  const points = tiles.flatMap((tile) => tile.corners || [tile.at]);
+  if (!points.length) return [0, 0, width, height];
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  const margin = 0.12 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
+  const left = Math.max(0, Math.min(...xs) - margin);
+  const top = Math.max(0, Math.min(...ys) - margin);
+  const wide = Math.min(width, Math.max(...xs) + margin) - left;
+  const high = Math.min(height, Math.max(...ys) + margin) - top;
+  return wide * high > 0.7 * width * height ? [0, 0, width, height] : [left, top, wide, high];
+}
+
+/** A place in the photo, kept far enough from its edge for the chip to be seen and held. */
+const within = (part, edge) => `clamp(${edge}, ${100 * part}%, calc(100% - ${edge}))`;
+
 function middle(corners) {
   return [0, 1].map((axis) => corners.reduce((sum, point) => sum + point[axis], 0) / corners.length);
 }
@@ -285,11 +306,12 @@ function middle(corners) {
 export class HandTab {
   constructor(place, state, seat) {
     this.place = place;
-    this.seat = seat || state.you.seat;
+    this.seat = state.seats.some((one) => one.id === seat) ? seat : state.you.seat;
     this.update(state);
   }
 
   update(state) {
+    this.state = state;
     const counted = state.round.number;
     if (state.round.over) {
       this.counter = null;
@@ -310,13 +332,21 @@ export class HandTab {
     if (!mine) area.append(h('p.lead', {}, state.you.host ? t('hand.choose_seat') : t('hand.watching')));
   }
 
+  /** The address names the seat, so that a page that was dropped comes back to it. */
+  choose(seat) {
+    this.seat = seat;
+    this.counter = null;
+    history.replaceState(null, '', `/g/${this.state.id}/hand/${seat}`);
+    this.update(this.state);
+  }
+
   drawSeats(state) {
     const may = (seat) => state.you.host || seat.id === state.you.seat;
     this.seats.replaceChildren(...state.seats.map((seat) => {
       const hand = state.hands[seat.id];
       const mark = hand.state === 'done' ? (hand.out ? t('hand.out_short') : hand.points) : hand.state === 'counting' ? '…' : '';
       return h('button', { type: 'button', class: seat.id === this.seat ? 'seat chosen' : 'seat', disabled: !may(seat),
-        'aria-pressed': String(seat.id === this.seat), onclick: () => { this.seat = seat.id; this.counter = null; this.update(state); },
+        'aria-pressed': String(seat.id === this.seat), onclick: () => this.choose(seat.id),
       }, badge(seat), h('span', {}, seat.name), h('b', {}, mark));
     }));
   }

@@ -55,6 +55,7 @@ export class NowTab {
     if (!player) return null;
     return h('div.row', {},
       button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'),
+      state.you.seat || state.one_phone ? button(t('coach.title'), () => import('./coach.js').then(({ coachInGame }) => coachInGame(state, state.you.seat || state.seats[0].id))) : null,
       !state.table && state.round.double !== null ? button(t('table.follow'), () => this.follow()) : null);
   }
 

@@ -20,6 +20,7 @@ export class SheetTab {
       rounds.length ? podium(state) : h('p.lead', {}, t('sheet.empty')),
       nextRound(state),
       ties(state),
+      unaccounted(state),
       rounds.length ? this.table() : null,
       rounds.length > 1 ? chart(state) : null,
       rounds.length ? this.takeAway() : null,
@@ -97,6 +98,12 @@ function ties(state) {
     return h('p', {}, t(`tie.${tie.by}`, params));
   });
   return lines.length ? h('section.notice', {}, lines) : null;
+}
+
+/** Table, hands and boneyard should make up the set. */
+function unaccounted(state) {
+  const count = state.sheet.rounds.at(-1)?.unaccounted;
+  return count ? h('p.notice', {}, t(count > 0 ? 'sheet.missing' : 'sheet.too_many', { count: Math.abs(count) })) : null;
 }
 
 /** Totals over the rounds: a line each, told apart by colour, dash and shape. */

@@ -42,14 +42,13 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
     const draw = () => {
       const options = (tile?.options || []).slice(0, 5);
       body.replaceChildren(...[
-        tile?.corners && photo ? cutout(photo, tile.corners) : null,
         options.length ? h('div.options', {}, h('p', {}, t('hand.likely')), h('div.row', {},
           options.map((option) => h('button.tile', { type: 'button', onclick: () => finish(option), 'aria-label': written(option) },
             domino(option, { across: true }))))) : null,
-        h('div.halves', { role: 'group', 'aria-label': t('hand.halves') }, [0, 1].map((index) => h('button', {
+        h('div.row.what', {}, tile?.corners && photo ? cutout(photo, tile.corners) : null, h('div.halves', { role: 'group', 'aria-label': t('hand.halves') }, [0, 1].map((index) => h('button', {
           type: 'button', class: index === half ? 'half chosen' : 'half', 'aria-pressed': String(index === half),
           onclick: () => { half = index; draw(); },
-        }, ends[index] ?? '–'))),
+        }, ends[index] ?? '–')))),
         h('div.pad', {}, Array.from({ length: setSize + 1 }, (_, value) => h('button', {
           type: 'button', 'data-value': value, onclick: () => press(value) }, value))),
         h('div.row', {},

@@ -1,0 +1,219 @@
+"""The pages themselves: light, quick, without errors, usable with a keyboard, in both sizes and three languages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.browser import LAPTOP, PHONE, Browser, Page, Server, browser, needs_browser
+from tests.server.pictures import hand_photo
+
+pytestmark = needs_browser
+
+FIRST_LOAD_BYTES = 200_000
+SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("pages"))
+    yield made
+    made.stop()
+
+
+def new_game(page: Page, server: Server, one_phone: bool = False) -> str:
+    page.goto(f"{server.url}/new")
+    for index, name in enumerate(("Ana", "Ben")):
+        page.locator(".seat-list input").nth(index).fill(name)
+    if one_phone:
+        page.click("text=One phone, passed round")
+    page.click("button.huge.main")
+    page.wait_for_selector(".next-round")
+    return page.url.split("/")[4]
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/count", "/docs"])
+def test_the_first_load_is_light_quick_and_stays_here(server: Server, path: str) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        sizes: list[int] = []
+        hosts: set[str] = set()
+        page.on("response", lambda answer: (sizes.append(len(answer.body())), hosts.add(answer.url.split("/")[2])))
+        started = time.monotonic()
+        page.goto(server.url + path)
+        page.wait_for_selector("#main h1, .start")
+        taken = time.monotonic() - started
+        page.wait_for_load_state("networkidle")
+    assert sum(sizes) < FIRST_LOAD_BYTES
+    assert hosts == {server.url.split("/")[2]}
+    assert taken < 5, f"{taken:.1f} s; it is under 1 s on an idle machine"
+
+
+@SIZES
+def test_a_game_stays_light_too(server: Server, size: dict[str, Any]) -> None:
+    with browser() as people:
+        page = people.device(size)
+        game = new_game(page, server)
+        sizes: list[int] = []
+        page.on("response", lambda answer: sizes.append(len(answer.body())))
+        page.goto(f"{server.url}/g/{game}")
+        page.wait_for_selector(".next-round")
+        page.wait_for_load_state("networkidle")
+    assert sum(sizes) < FIRST_LOAD_BYTES
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIZES
+def test_nothing_that_axe_complains_about(server: Server, size: dict[str, Any], scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    with browser() as people:
+        page = people.device(size, color_scheme=scheme, bypass_csp=True)
+
+        def check(where: str) -> None:
+            found = axe.run(page).response["violations"]
+            assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
+
+        for path in ("/", "/new", "/join", "/past", "/privacy"):
+            page.goto(server.url + path)
+            page.wait_for_selector("#main h1")
+            check(path)
+        game = new_game(page, server, one_phone=True)
+        check("now")
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.click("button.seat:has-text('Ana')")
+        check("hand")
+        page.set_input_files("label.huge input", hand_file())
+        page.wait_for_selector(".photo")
+        page.wait_for_timeout(300)
+        check("counting")
+        page.click(".chip >> nth=1")
+        page.wait_for_selector("dialog .pad")
+        check("pad")
+        page.click("dialog button[aria-label='Close']")
+        page.click("text=Type the total")
+        page.click("dialog .digits button:text-is('7')")
+        page.click("dialog .digits .main")
+        page.click("button.huge.main")
+        page.click("button.seat:has-text('Ben')")
+        page.click("text=I went out")
+        page.click("button.huge.main")
+        page.wait_for_selector(".podium")
+        check("sheet")
+        page.click(".tabs >> text=More")
+        page.wait_for_selector(".log")
+        check("more")
+        page.click(".tabs >> text=Table")
+        page.click("text=Follow the table")
+        page.click("dialog >> text=Ana")
+        page.wait_for_selector(".tracks")
+        page.wait_for_selector("dialog", state="detached")
+        check("table")
+
+
+_FILES: dict[str, Path] = {}
+
+
+@pytest.fixture(autouse=True)
+def _photo(tmp_path: Path) -> None:
+    _FILES["hand"] = tmp_path / "hand.jpg"
+    _FILES["hand"].write_bytes(hand_photo([(9, 9, 8), (1, 2), (12, 12)]))
+
+
+def hand_file() -> Path:
+    return _FILES["hand"]
+
+
+def count_a_hand(people: Browser, server: Server) -> Page:
+    page = people.device(PHONE)
+    new_game(page, server, one_phone=True)
+    page.click(".tabs >> text=Count")
+    page.click("button.seat:has-text('Ana')")
+    page.set_input_files("label.huge input", hand_file())
+    page.wait_for_selector(".photo")
+    return page
+
+
+def test_a_hand_is_counted_with_the_keyboard_alone(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.focus(".choices button >> nth=1")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".question", state="detached")
+        page.focus(".chip >> nth=2")
+        page.keyboard.press("Delete")
+        page.wait_for_selector("[data-total='20']")
+        page.focus(".tile.add")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog .pad")
+        page.focus("dialog .pad [data-value='4']")
+        page.keyboard.press("Enter")
+        page.focus("dialog .pad [data-value='5']")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("[data-total='29']")
+
+
+def test_what_was_entered_survives_a_dropped_page(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.click(".choices button >> nth=1")
+        page.wait_for_selector("[data-total='44']")
+        page.goto("about:blank")  # at once: also what the server did not hear of yet
+        page.go_back()
+        page.wait_for_selector("[data-total='44']")
+        page.wait_for_selector(".question", state="detached")
+
+
+def test_a_tile_is_added_where_the_photo_is_tapped_and_removed_by_holding(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.click(".choices button >> nth=0")
+        box = page.locator(".photo svg").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 5)
+        for value in (6, 6):
+            page.click(f"dialog .pad [data-value='{value}']")
+        page.wait_for_selector("[data-total='57']")
+        chip = page.locator(".chip[data-tile='n1']").bounding_box()
+        assert chip is not None
+        page.mouse.move(chip["x"] + 8, chip["y"] + 8)
+        page.mouse.down()
+        page.wait_for_timeout(700)
+        page.mouse.up()
+        page.wait_for_selector("[data-total='45']")
+
+
+@pytest.mark.parametrize(
+    ("locale", "word"), [("fr-FR", "Nouvelle partie"), ("es-ES", "Partida nueva"), ("en-GB", "New game")]
+)
+def test_pages_speak_the_browsers_language(server: Server, locale: str, word: str) -> None:
+    with browser() as people:
+        page = people.device(PHONE, locale=locale)
+        page.goto(server.url)
+        page.wait_for_selector(f"text={word}")
+        assert page.evaluate("document.documentElement.lang") == locale[:2]
+
+
+def test_a_waking_page_shows_the_true_state_within_two_seconds(server: Server) -> None:
+    with browser() as people:
+        host = people.device(LAPTOP)
+        game = new_game(host, server)
+        other = host.context.new_page()
+        other.goto(f"{server.url}/g/{game}/sheet")
+        other.wait_for_selector("text=Nothing written yet")
+        people.expected.append("ERR_INTERNET_DISCONNECTED")
+        # The phone sleeps: its line is cut, and it hears nothing of what happens.
+        other.evaluate("() => { WebSocket.prototype.send = () => {}; }")
+        version = host.evaluate(f"fetch('/api/games/{game}').then((a) => a.json()).then((s) => s.version)")
+        host.evaluate(
+            f"fetch('/api/games/{game}/rounds/1/points', {{method: 'POST',"
+            f" headers: {{'content-type': 'application/json'}},"
+            f" body: JSON.stringify({{points: {{A: 3, B: 4}}, version: {version}}})}})")
+        started = time.monotonic()
+        other.evaluate("dispatchEvent(new Event('pageshow'))")
+        other.wait_for_selector("td:has-text('4')", timeout=2000)
+        assert time.monotonic() - started < 2
