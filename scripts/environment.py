@@ -33,8 +33,10 @@ def prepare(extra: str = "") -> Path:
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + str(ROOT).encode()).hexdigest()
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
         what = f"{ROOT}[{extra}]" if extra else str(ROOT)
-        _say("installing what the project needs (once, a minute or two)")
-        command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--editable", what]
+        _say("installing what the project needs (once; about 150 MB to fetch)")
+        # In a terminal pip shows how far it is; a log needs none of that.
+        quiet = [] if sys.stderr.isatty() else ["--quiet"]
+        command = [str(python), "-m", "pip", "install", "--disable-pip-version-check", *quiet, "--editable", what]
         _run(command, "installing failed; it needs the network once")
         stamp.write_text(wanted, "utf-8")
     return programs
