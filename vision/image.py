@@ -118,10 +118,18 @@ def pictures_in(folder: str | os.PathLike[str]) -> list[Path]:
     return sorted(found, key=lambda path: natural_key(path.name))
 
 
-def natural_key(name: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
-    """Sorts names as people number them; equal but for capitals or zeros, by their characters."""
-    parts = re.findall(r"(\d+)|(\D+)", name.casefold())
-    return tuple((0, int(digits), "") if digits else (1, 0, text) for digits, text in parts), name
+_NaturalParts = tuple[tuple[int, int, str], ...]
+
+
+def natural_key(name: str) -> tuple[_NaturalParts, _NaturalParts, str]:
+    """Sorts file names as people number them, the ending last: photo, photo2, photo10."""
+    stem, ending = os.path.splitext(name)
+    return _parts(stem), _parts(ending), name
+
+
+def _parts(text: str) -> _NaturalParts:
+    found = re.findall(r"(\d+)|(\D+)", text.casefold())
+    return tuple((0, int(digits), "") if digits else (1, 0, letters) for digits, letters in found)
 
 
 def _is_picture(entry: os.DirEntry[str]) -> bool:

@@ -118,7 +118,7 @@ def _check(spec: ModelSpec) -> None:
     except OSError as error:
         raise ModelMissing.of("model_missing", file=str(spec.path), restore=restore) from error
     if len(data) != spec.bytes:
-        found, expected = f"{len(data)} bytes", f"{spec.bytes}"
+        found, expected = f"{len(data)} B", f"{spec.bytes} B"
     else:
         digest = hashlib.sha256(data).hexdigest()
         if digest == spec.sha256:

@@ -521,7 +521,7 @@ def test_every_fault_has_a_sentence_and_a_code() -> None:
 
 
 def test_pictures_of_a_folder_in_natural_order(tmp_path: Path) -> None:
-    wanted = ["IMG_1.jpg", "img_2.JPG", "IMG_10.Jpeg", "photo à 3.heic", "z.PNG"]
+    wanted = ["IMG_1.jpg", "img_2.JPG", "IMG_10.Jpeg", "photo.jpg", "photo2.jpg", "photo à 3.heic", "z.PNG"]
     for name in [*reversed(wanted), ".hidden.jpg", "._IMG_1.jpg", "Thumbs.db", ".DS_Store", "film.mp4", "film.MOV"]:
         (tmp_path / name).write_bytes(b"x")
     for name in ("notes.txt", "IMG_1.AAE", "truth.json", "~$x.jpg", "no ending", "raw.dng"):
