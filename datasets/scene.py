@@ -8,7 +8,7 @@ in front of them. Nothing here knows what the pictures are for; see `scripts/tra
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -58,7 +58,7 @@ class SceneSpec:
     most_tiles: int = 90
     tilt_max_deg: float = 45.0
     hands: float = 0.12
-    printed: float = 0.05
+    printed: float = 0.09
     clutter: float = 0.55
 
 
@@ -89,6 +89,8 @@ def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> S
     printed: list[np.ndarray] = []
     if rng.random() < spec.printed:
         printed = _printed_border(stage, image)
+        # With print about, only walls and shadows tell a tile: there must be some.
+        stage = replace(stage, shadow=max(stage.shadow, 0.35))
     makers = [stage.makers[0] if rng.random() < 0.93 else stage.makers[-1] for _ in places]
     scene = compose(stage, image, places, makers, tile_px=tile_px, hands=spec.hands)
     return Scene(scene.image, scene.truths, printed)
@@ -257,7 +259,7 @@ def _printed_border(stage: Stage, image: np.ndarray) -> list[np.ndarray]:
     """
     rng = stage.rng
     maker = draw_maker(rng)
-    dull = float(rng.uniform(0.55, 1.0))
+    dull = float(rng.uniform(0.5, 0.88))
     ink = rng.uniform(0, 160, 3) * (1 - dull)
     before = image.copy()
     quads: list[np.ndarray] = []
@@ -316,3 +318,9 @@ def _pips(place: Placement, maker: Maker, quad: np.ndarray) -> tuple[np.ndarray,
         cv2.perspectiveTransform(points[None], matrix)[0] if len(points) else np.zeros((0, 2), np.float32)
         for points in (first, second)
     )  # type: ignore[return-value]
+
+
+def lay_on(stage: Stage, image: np.ndarray, place: Placement, maker: Maker) -> None:
+    """Paint one thing more over a picture (BGR uint8, in place), with its shadow: for films, where most stays as it is."""
+    _shadows(stage, image, [place])
+    _paint(stage, image, np.zeros(image.shape[:2], np.int16), place, maker, 1)

@@ -148,7 +148,7 @@ def _search_sample(
     kind, offsets, weight = KINDS.index("nothing"), np.zeros((4, 2), np.float32), 0.0
     for other in scene.truths:
         overlap = _overlap(geometry.box_corners(box)[0], other.corners_px)
-        if overlap > 0.6 and other.visible > 0.22:
+        if overlap > 0.6 and other.visible > 0.33:
             kind = other.kind
             matrix = geometry.crop_transform(quad, geometry.SEARCH_TARGET)
             found = geometry.map_points(other.corners_px, matrix)

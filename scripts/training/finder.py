@@ -17,7 +17,7 @@ from scripts.training.loop import Batch, to_float
 
 CLASSES = ("face_up", "face_down", "marker")
 ARCHITECTURE = "yolo11n-obb.yaml"
-LEAST_VISIBLE = 0.22
+LEAST_VISIBLE = 0.33
 """Tiles cut by the edge or mostly covered are labelled whole: a place where a tile is half seen must raise a doubt."""
 LEAST_PX = 7.0
 
