@@ -29,7 +29,7 @@ class AgreeConfig:
     """Thresholds. Evidence is in log-odds (`candidates.evidence`), probabilities are calibrated."""
 
     tile_evidence: float = 4.0
-    maybe_evidence: float = -1.0
+    maybe_evidence: float = 1.0
     sure_half: float = 0.90
     shared_ratio: float = 0.3
     covered_ratio: float = 0.1
