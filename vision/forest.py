@@ -23,8 +23,8 @@ UNSURE_MARGIN = 0.04
 _SPOTS_APART = 0.3
 _MOST_AT_DOUBLE = 5
 _LIMB_COST = 0.5
-# Of joins that people lay, 999 in 1000 cost less.
-_SLOPPY, _SLOPPY_HUB = 0.26, 0.2
+# Of joins that people lay, 995 in 1000 cost less.
+_SLOPPY, _SLOPPY_HUB = 0.22, 0.2
 
 
 def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:

@@ -126,7 +126,9 @@ def _at_tile(
     # Two joins are what any tile of a line has; more than two only a hub has (or a chicken's foot).
     score = len(tiles) + value + 0.5 * double + (0.4 if touching == 0 else 0.0) + max(0, touching - 2) * 0.6
     score -= 0.6 * min(touching, 2) if len(tiles) < 3 else 0.0
-    if score < _LEAST_SCORE:
+    # One line alone points at many things; only a double that it begins with is its hub.
+    alone = len(tiles) < 2 and touching < 3 and not (value and double)
+    if score < _LEAST_SCORE or alone:
         return None
     return HubPlace(centre, radius if agreed else 0.35, tile, float(score))
 

@@ -149,7 +149,7 @@ def _allowed(gap: Array, lateral: Array, angle: Array, cost: Array) -> npt.NDArr
 
 def _end_to_side(rects: Rects, doubles: npt.NDArray[np.bool_], pairs: npt.NDArray[np.int64]) -> list[Join]:
     """The first tile's end against the second one's long side."""
-    joins = []
+    joins: list[Join] = []
     a, b = pairs[:, 0], pairs[:, 1]
     side_b = rects.side
     for half_a in (0, 1):
@@ -171,19 +171,14 @@ def _end_to_side(rects: Rects, doubles: npt.NDArray[np.bool_], pairs: npt.NDArra
             np.maximum(0, place - 0.28 - 0.3 * np.sin(angle)) + 0.25 * np.minimum(place, np.abs(place - 0.25)),
             np.where(middle, 0.1 + 0.5 * place, np.abs(place - 0.25)),
         )
-        cost = _cost(gap, lateral, angle) + _DOUBLE_END * doubles[a]
-        good = _allowed(gap, lateral, angle, cost)
-        for index in np.flatnonzero(good):
-            no_half = bool(doubles[b[index]] or middle[index])
-            joins.append(
-                Join(
-                    int(a[index]),
-                    int(b[index]),
-                    half_a,
-                    SIDE if no_half else int(along[index] > 0),
-                    (sign_a, 0.0),
-                    (float(along[index]), float(which[index] * rects.width / 2)),
-                    float(cost[index]),
-                )
-            )
+        first = np.where(doubles[b] | middle, SIDE, (along > 0).astype(int))
+        # Between the middle and a half's own place the other half may be meant as well.
+        other = np.where(~doubles[b] & (place < 0.25), (along <= 0).astype(int), -1)
+        for half_b, off_b in ((first, lateral), (other, 0.6 * (place + 0.25))):
+            cost = _cost(gap, off_b, angle) + _DOUBLE_END * doubles[a]
+            good = _allowed(gap, off_b, angle, cost) & (half_b >= 0)
+            for index in np.flatnonzero(good).tolist():
+                spot = (float(along[index]), float(which[index] * rects.width / 2))
+                ends = int(a[index]), int(b[index]), half_a, int(half_b[index])
+                joins.append(Join(*ends, (sign_a, 0.0), spot, float(cost[index])))
     return joins
