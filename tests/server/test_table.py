@@ -125,6 +125,19 @@ def test_a_hand_that_could_have_played_proves_it(person: People) -> None:
     assert state["table"]["turns"][1]["shown"] == "proven"
 
 
+def test_what_was_drawn_since_excuses_an_earlier_pass(person: People) -> None:
+    host = followed(person)
+    ben = join(person, host, "B")
+    lay(host, "A", 12, 3)
+    act(host, "end")
+    for _ in range(4):  # Ben draws, Cara and Ana too, and Ben once more
+        act(host, "draw")
+        act(host, "end")
+    hand = [[12, 1]] + [[0, n] for n in range(12)] + [[1, 1], [1, 2], [1, 3], [1, 4]]
+    state = ben.ask("POST", "{g}/table/turns/2/hand", json={"tiles": hand})
+    assert state["table"]["turns"][1]["shown"] == "undetermined"
+
+
 def test_a_turn_shows_the_table_before_and_after(person: People) -> None:
     host = followed(person)
     first_turns(host)
