@@ -323,10 +323,9 @@ def _rule(now: Position, plays: tuple[Play, ...], marks: MarkersSeen | None, rul
             continue  # a known count does not allow it
         if ruling.fault is None:
             return ruling
-        if first is None:
-            first = ruling
-            if ruling.fault.code not in _UNSEEN_DRAW:
-                return ruling
+        if acts == plays and ruling.fault.code not in _UNSEEN_DRAW:
+            return ruling
+        first = first or ruling
     return first
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from engine.blocked import blocked_after
@@ -56,11 +57,17 @@ def judge(case: object, say: Say = sentence) -> Answer:
 # -- turns ------------------------------------------------------------------------------------------
 
 
+TURN_KEYS = frozenset(("id", "kind", "src", "note", "opts", "pre", "act", "exp", "ask"))
+
+
 def _turn(fields: Mapping[str, Any], say: Say) -> Answer:
+    for key in fields:
+        if key not in TURN_KEYS:
+            raise PositionError(f"a turn has no key {key}")  # misspelt acts or rules would be judged as none
     pre = mapping(fields.get("pre"), "pre")
     rules = read_rules(fields.get("opts"), pre.get("n"))
     position = read_position(pre, rules)
-    ruling = judge_turn(position, read_acts(fields.get("act", []), position.seats), rules)
+    ruling = judge_turn(position, read_acts(fields.get("act"), position.seats), rules)
     return answer_of(ruling, rules, say)
 
 
@@ -162,6 +169,8 @@ def _blocked(fields: Mapping[str, Any]) -> Answer:
     for seat in (*marks, *passes):
         if seat not in seats:
             raise PositionError(f"there is no seat {seat!r} at this table")
+    if any(after != left_of(seat, seats) for seat, after in pairwise(passes)):
+        raise PositionError("passes go round the table seat by seat")
     live = bool(items(fields.get("open", []), "open"))
     after = blocked_after(
         seats,

@@ -100,7 +100,7 @@ def _is_open(position: Position, made: Lay) -> bool:
     )
 
 
-def draw(position: Position, tile: Tile | None) -> Position:
+def draw(position: Position, rules: Rules, tile: Tile | None) -> Position:
     """Take a tile from the boneyard into the hand: the named one, else the next one, else an unseen one."""
     boneyard, count = position.boneyard, position.boneyard_count
     if boneyard is not None:
@@ -108,6 +108,8 @@ def draw(position: Position, tile: Tile | None) -> Position:
             tile, boneyard = boneyard[0], boneyard[1:]
         else:
             boneyard = tuple(other for other in boneyard if other != tile)
+    if tile is not None and tile.high > rules.set_size:
+        raise PositionError(f"{tile} is drawn, but a double-{rules.set_size} set has no such tile")
     if tile is not None and position.table.has(tile):
         raise PositionError(f"{tile} is drawn, but it lies on the table")
     turn = position.turn

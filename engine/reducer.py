@@ -54,7 +54,7 @@ def make(position: Position, move: Move, rules: Rules) -> Position:
     if isinstance(move, Play):
         after = play(position, move, rules)
     elif isinstance(move, Draw):
-        after = calls.after_first_action(laying.draw(position, move.tile), rules)
+        after = calls.after_first_action(laying.draw(position, rules, move.tile), rules)
     elif isinstance(move, Call):
         after = calls.call(position, move)
     elif isinstance(move, Catch):

@@ -109,6 +109,7 @@ def judge_turn(position: Position, acts: Sequence[Act], rules: Rules) -> Ruling:
         found: Fault | None = None
         if isinstance(act, Play):
             found = play_fault(now, rules, act)
+            _check_count(now, act, found)
             if found is None:
                 now = reducer.play(now, act, rules)
         elif isinstance(act, Draw):
@@ -116,7 +117,7 @@ def judge_turn(position: Position, acts: Sequence[Act], rules: Rules) -> Ruling:
             if found is None:
                 if not now.turn.pending:
                     able = _worse(able, could_play(now, rules))
-                now = laying.draw(now, act.tile)
+                now = laying.draw(now, rules, act.tile)
         elif isinstance(act, ActedBy):
             now, found = _acted(now, act.seat, rules)
         elif isinstance(act, MarkersSeen):
@@ -166,6 +167,14 @@ def _close(
     ask = closing.questions[0] if closing.questions else None
     verdict = Verdict.LEGAL if ask is None else Verdict.UNDETERMINED
     return Ruling(verdict, seat, after, None, ask)
+
+
+def _check_count(now: Position, play: Play, found: Fault | None) -> None:
+    """A tile laid from a hand that the counts have emptied is a misread; a foreign tile is one by itself."""
+    seat = now.turn.seat
+    foreign = found is not None and found.code in (Code.WRONG_TURN, Code.NOT_IN_SET, Code.DUPLICATE_TILE)
+    if now.hand(seat).count == 0 and not foreign:
+        raise PositionError(f"{seat} lays the {play.laid.tile}, but has no tile left by count")
 
 
 def _check_claim(now: Position, claims_out: bool) -> None:

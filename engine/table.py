@@ -20,8 +20,8 @@ TrainId = str
 
 MEXICAN: TrainId = "M"
 
-_MEXICAN_TEXT = re.compile(r"M([2-9]|1\d)?")
-_LAID_TEXT = re.compile(r"\s*(\d{1,2})\s*-\s*(\d{1,2})\s*")
+_MEXICAN_TEXT = re.compile(r"M([2-9]|1[0-9])?")
+_LAID_TEXT = re.compile(r"\s*([0-9]{1,2})\s*-\s*([0-9]{1,2})\s*")
 
 
 def mexican_number(train: TrainId) -> int | None:

@@ -14,7 +14,7 @@ Pips = int
 MAX_PIPS = 18
 SET_SIZES = (6, 9, 12, 15, 18)
 
-_TILE_TEXT = re.compile(r"\s*(\d{1,2})\s*[-|]\s*(\d{1,2})\s*")
+_TILE_TEXT = re.compile(r"\s*([0-9]{1,2})\s*[-|]\s*([0-9]{1,2})\s*")
 
 
 @dataclass(frozen=True, order=True, slots=True, repr=False)
