@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -38,11 +39,19 @@ def answers(lines: Iterable[str | bytes], say: Say = sentence) -> Iterator[dict[
         if not line.strip():
             continue
         try:
-            case = json.loads(line)
+            case = json.loads(line, parse_float=_number, parse_constant=_number)
         except (ValueError, RecursionError) as error:  # bytes that are no UTF-8 are a ValueError too
             yield {"id": None, "error": f"line {number} is not JSON ({error})"}
             continue
         yield judge(case, say)
+
+
+def _number(text: str) -> float:
+    """A number that can be written back; JSON knows no NaN and no infinity."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
 
 
 def _speaker(language: str) -> Say:
