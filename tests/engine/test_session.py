@@ -12,7 +12,7 @@ from engine.codes import Code
 from engine.errors import RulesError
 from engine.legality import legal_moves
 from engine.moves import Draw, Pass, Play
-from engine.position import Outcome, Position, RoundEnd
+from engine.position import Hand, Outcome, Position, RoundEnd
 from engine.presets import PRESETS, preset
 from engine.rules import Rules
 from engine.session import (
@@ -206,6 +206,14 @@ def test_opened_hands_are_counted_by_the_house_rules() -> None:
 def test_hands_that_can_not_be_are_not_counted(shown: dict[str, tuple[Tile, ...]], reason: str) -> None:
     with pytest.raises(ValueError, match=reason.replace("|", r"\|")):
         opened_hands(ended([0, 2]), BASE, shown)
+
+
+def test_a_tile_known_to_be_in_a_hand_must_be_shown() -> None:
+    position = ended([0, 2])
+    known = replace(position, hands=(position.hands[0], Hand((Tile(5, 6),), 2)))
+    assert opened_hands(known, BASE, {"B": (Tile(5, 6), Tile(1, 2))})["B"] == (Tile(5, 6), Tile(1, 2))
+    with pytest.raises(ValueError, match=r"B should hold 5\|6, which is not shown"):
+        opened_hands(known, BASE, {"B": (Tile(3, 4), Tile(1, 2))})
 
 
 def test_corrections_and_shorter_games() -> None:
