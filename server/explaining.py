@@ -74,6 +74,10 @@ class SeenTurn:
     """It left something on the table: a tile or a marker."""
     at: Play | None = None
     """The tile that is at fault, if one is."""
+    begun: bool = False
+    """Tiles of it were told of before."""
+    state: State | None = None
+    """The turn as a whole: where it started, and all that was laid in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,7 @@ def _after_bad_play(
 ) -> None:
     """A lay against the rules ends the turn; the table as it lies is played on."""
     before, new, faults = so_far
-    turn = SeenTurn(now.seat, new, True, None, bad[1], True, bad[0])
+    turn = SeenTurn(now.seat, new, True, None, bad[1], True, bad[0], False, now)
     after = played_on(now.base, now.plays, search.rules, _own_mark(now, search.marks))
     if left:
         _turns(search, State.fresh(after), left, (*before, turn), faults)
@@ -224,14 +228,14 @@ def _finish(
             return  # a pass after everything that was seen: nothing tells of it
         going_on = now.mid.turn.mode is Mode.BUILD and bool(now.plays) and now.seat not in search.marks
         state = now if going_on else State.fresh(ruling.position)
-        turn = SeenTurn(now.seat, new, not going_on, ruling, None, traced)
+        turn = SeenTurn(now.seat, new, not going_on, ruling, None, traced, None, False, now)
         _account(search, (*before, turn), state)
     elif ruling.fault.code in NOT_YET and others_fit and now.plays:
         turn = SeenTurn(now.seat, new, False, None, None, traced)
         _account(search, (*before, turn), now)
     elif faults < search.budget:
         after = with_marks(played_on(now.base, now.plays, search.rules, None), search.marks)
-        turn = SeenTurn(now.seat, new, True, None, ruling.fault, True)
+        turn = SeenTurn(now.seat, new, True, None, ruling.fault, True, None, False, now)
         # Markers alone tell nothing of whose turn it is: the seat to move stays to move.
         kept = replace(now.base, table=after.table)
         state = State.fresh(after) if now.plays else State.fresh(kept)
@@ -250,11 +254,11 @@ def _close_and_go_on(
         return
     traced = bool(new) or on != was
     if ruling.fault is None:
-        turn = SeenTurn(seat, new, True, ruling, None, traced)
+        turn = SeenTurn(seat, new, True, ruling, None, traced, None, bool(now.plays), now)
         _turns(search, State.fresh(ruling.position), left, (*before, turn), faults)
     elif faults < search.budget:
         after = played_on(now.base, now.plays, search.rules, on)
-        turn = SeenTurn(seat, new, True, None, _named(ruling.fault, now), traced)
+        turn = SeenTurn(seat, new, True, None, _named(ruling.fault, now), traced, None, bool(now.plays), now)
         _turns(search, State.fresh(after), left, (*before, turn), faults + 1)
 
 

@@ -35,7 +35,7 @@ def ways(
     for name in fresh:
         away = name.startswith("M")
         options.append([*mexican, *due] if away or not due else [*due, *mexican])
-    found = []
+    found: list[tuple[int, int, dict[str, str]]] = []
     for rank, chosen in enumerate(product(*options)):
         if len(set(chosen)) == len(chosen) and len(found) < _MOST_WAYS:
             given = dict(zip(fresh, chosen, strict=True))
@@ -45,7 +45,7 @@ def ways(
 
 
 def _next_mexican(owners: Mapping[str, str], rules: Rules) -> list[str]:
-    started = sum(owner == MEXICAN or owner.startswith(MEXICAN) and owner[1:].isdigit() for owner in owners.values())
+    started = sum(owner == MEXICAN or (owner.startswith(MEXICAN) and owner[1:].isdigit()) for owner in owners.values())
     if not rules.mexican_present:
         return [MEXICAN]
     return [MEXICAN if started == 0 else f"{MEXICAN}{started + 1}"]

@@ -67,11 +67,32 @@ class RoundWatch:
     owners: dict[str, TrainId] = field(default_factory=dict)
     history: list[tuple[Table, tuple[State, ...]]] = field(default_factory=list)
     quiet: bool = False
+    held: dict[Seat, int] = field(default_factory=dict)
+    """The fewest tiles that each seat can hold: draws that led to a lay were not seen."""
+    last: Seat | None = None
 
     @property
     def now(self) -> Position:
         """The likeliest position."""
         return self.states[0].mid
+
+    def left_of(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def perhaps_out(self) -> Seat | None:
+        """The seat that laid last, if it has laid as many tiles as it was dealt and drew in its passes."""
+        return self.last if self.last is not None and self.held.get(self.last, 1) <= 0 else None
+
+    def count(self, told: Told) -> None:
+        """Keep the fewest tiles that each hand can still hold."""
+        if not told.accounts:
+            return
+        for turn in told.accounts[0].turns:
+            drew = turn.ruling is not None and turn.ruling.ask is not None
+            self.held[turn.seat] = self.held.get(turn.seat, 99) - len(turn.plays) + drew
+            if turn.plays:
+                self.last = turn.seat
 
     def due(self) -> tuple[Seat, ...]:
         """Seats in the order in which their turns come."""
@@ -107,6 +128,7 @@ class RoundWatch:
         self._remember()
         self.states = _weighed(told.accounts)
         self.quiet = False
+        self.count(told)
         return replace(told, accounts=_alike(told.accounts))
 
     def _told(
@@ -182,6 +204,14 @@ class RoundWatch:
         started = start_turn(position, self.rules, mover or position.turn.seat)
         self.states = (State.fresh(started),)
 
+    def restate(self, train: TrainId, was: LaidTile, now: LaidTile) -> None:
+        """A tile that lies there turned out to be another."""
+        self.states = tuple(_restated(state, train, was, now) for state in self.states)
+        self.history = [
+            (_with_other(table, train, was, now), tuple(_restated(state, train, was, now) for state in states))
+            for table, states in self.history
+        ]
+
     def back_to(self, table: Table) -> bool:
         """Stand again as when the table was this one, if it was not long ago."""
         for past, states in reversed(self.history):
@@ -207,6 +237,28 @@ def same_tiles(one: Table, other: Table) -> bool:
 
 def _lines(table: Table) -> dict[TrainId, tuple[LaidTile, ...]]:
     return {train.owner: train.tiles for train in table.trains if train.tiles}
+
+
+def _with_other(table: Table, train: TrainId, was: LaidTile, now: LaidTile) -> Table:
+    line = table.train(train)
+    return table.with_train(replace(line, tiles=tuple(now if laid == was else laid for laid in line.tiles)))
+
+
+def _restated(state: State, train: TrainId, was: LaidTile, now: LaidTile) -> State:
+    def position(old: Position) -> Position:
+        doubles = tuple(
+            replace(double, value=now.far) if double.train == train and was.is_double and double.value == was.far
+            else double
+            for double in old.open_doubles
+        )
+        lays = tuple(
+            replace(lay, laid=now) if lay.train == train and lay.laid == was else lay for lay in old.turn.lays
+        )
+        return replace(old, table=_with_other(old.table, train, was, now), open_doubles=doubles,
+                       turn=replace(old.turn, lays=lays))
+
+    plays = tuple(replace(play, laid=now) if play.train == train and play.laid == was else play for play in state.plays)
+    return replace(state, base=position(state.base), mid=position(state.mid), plays=plays)
 
 
 def _duplicate(told: Told) -> bool:

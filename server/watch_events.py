@@ -45,6 +45,8 @@ class Event:
     corrects: tuple[int, int] | None = None
     code: str = ""
     params: Json = field(default_factory=dict)
+    case: Json | None = None
+    """The turn as a case of `judge`, for the log."""
 
     def as_json(self) -> Json:
         """The contract's form."""

@@ -6,7 +6,7 @@ settled picture changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.codes import Code
@@ -14,8 +14,10 @@ from engine.errors import EngineError
 from engine.position import Position
 from engine.rules import Rules
 from engine.setup import new_round_unseen
-from engine.table import Seat, Table
-from server.explaining import Account, SeenTurn, undetermined
+from engine.table import LaidTile, Seat, Table
+from server.cases import case_of
+from server.explaining import Account, SeenTurn, State, undetermined
+from server.joins import settle_joins
 from server.round_watch import Fresh, RoundWatch, Told, unseen_hands
 from server.watch_events import Event, Moment
 from vision.board import Board, Changes, KnownTile, NewTile
@@ -44,7 +46,7 @@ class Watcher:
         self.round: RoundWatch | None = None
         self._covered = False
         self._lost = False
-        self._over = False
+        self.moment: Moment | None = None
 
     # -- what is not a move -----------------------------------------------------------------------------
 
@@ -80,6 +82,7 @@ class Watcher:
 
     def settled(self, look: Look, moment: Moment) -> list[Event]:
         """The table lies still and is read."""
+        self.moment = moment
         events = self.clear(moment)
         look = replace(look, mixed=self.options.mixed)
         if self.board is None:
@@ -91,7 +94,18 @@ class Watcher:
         self.board, changes = follow(self.board, look)
         if not changes.any:
             return events
+        settled = settle_joins(self.board, changes.new, self.options.mixed)
+        self.board = settled.board
+        changes = _as_settled(changes, self.board, settled.corrected)
         return events + self._changed(before, changes, moment)
+
+    def finish(self) -> list[Event]:
+        """The source has ended: a seat that has laid as many tiles as it was dealt may be out."""
+        out = None if self.round is None else self.round.perhaps_out()
+        if out is None or self.moment is None:
+            return []
+        return [Event("round_over", self.moment, out, verdict="undetermined", ask="out", code="watch.round_over",
+                      params={"seat": out})]
 
     def quiet(self) -> None:
         """The table was looked at again and nothing had changed."""
@@ -121,7 +135,9 @@ class Watcher:
         if self.round is None:
             return events + _unruled(self.board, changes, moment)
         late = [tile for tile in changes.new if tile.late]
-        if changes.gone or changes.corrected or late:
+        if changes.corrected:
+            events += self._restate(changes, moment)
+        if changes.gone or late:
             events += self._stand_anew(changes, late, moment)
         fresh = [_fresh(tile) for tile in changes.new if not tile.late]
         marked = [name for name, line in self.board.lines.items() if line.marker is not None]
@@ -146,14 +162,24 @@ class Watcher:
                                 params={"tile": str(laid), "train": train}))
         return events
 
-    def _stand_anew(self, changes: Changes, late: Sequence[NewTile], moment: Moment) -> list[Event]:
-        """Tiles were taken away, or turned out to be others: stand as the table lies without the newest tiles."""
-        assert self.board is not None and self.round is not None
+    def _restate(self, changes: Changes, moment: Moment) -> list[Event]:
+        """Tiles turned out to be others: every way in which the round may stand stands with them."""
+        assert self.board is not None
+        assert self.round is not None
         events = []
         for key, was in changes.corrected:
             tile, spot = self.board.tiles[key], self.board.line_of(key)
             train = None if spot is None else self.round.owners.get(spot[0], spot[0])
+            if train is not None:
+                self.round.restate(train, was, tile.laid)
             events.append(_corrected(tile, train, (was.near, was.far), moment))
+        return events
+
+    def _stand_anew(self, changes: Changes, late: Sequence[NewTile], moment: Moment) -> list[Event]:
+        """Tiles were taken away, or had been overlooked: stand as the table lies without the newest tiles."""
+        assert self.board is not None
+        assert self.round is not None
+        events = []
         for new in late:
             train = self.round.owners.get(new.line, new.line)
             events.append(Event("lay", moment, None, self.round.seats, train, (new.laid.near, new.laid.far),
@@ -165,7 +191,8 @@ class Watcher:
             board = board.without_tile(key)
         table = board.table(self.round.owners)
         if table is not None and not (changes.gone and self.round.back_to(table)):
-            table = Table(table.starting_double, tuple(t for t in table.trains if t.owner in self.round.owners.values()))
+            owned = tuple(train for train in table.trains if train.owner in self.round.owners.values())
+            table = Table(table.starting_double, owned)
             self.round.take_over(table, self.round.now.table.markers)
         return events
 
@@ -178,11 +205,7 @@ class Watcher:
                 ends = (play.laid.near, play.laid.far)
                 if tile.near_half == 1:
                     ends = (play.laid.far, play.laid.near)
-                logs = tile.evidence.logs.copy()
-                for half, value in enumerate(ends):
-                    logs[half, value] = logs[half].max() + 0.5
-                logs -= logs.max(1, keepdims=True)
-                self.board = self.board.with_tile(replace(tile, evidence=replace(tile.evidence, logs=logs)))
+                self.board = self.board.with_tile(replace(tile, taken_for=ends))
 
 
 # -- beginning ------------------------------------------------------------------------------------------
@@ -190,8 +213,6 @@ class Watcher:
 
 def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
     """The round that begins, if the seats are known and no train has one already."""
-    from server.explaining import State
-
     value = board.starting_double
     if options.start is not None:
         position = unseen_hands(options.start)
@@ -205,7 +226,9 @@ def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
         position = new_round_unseen(options.rules, options.seats, value, first, None)
     except EngineError:
         return None
-    return RoundWatch(options.rules, options.seats, (State.fresh(unseen_hands(position)),))
+    round_watch = RoundWatch(options.rules, options.seats, (State.fresh(unseen_hands(position)),))
+    round_watch.held = {seat: position.hand(seat).count or 0 for seat in position.seats}
+    return round_watch
 
 
 def owners_by_tiles(board: Board, table: Table) -> dict[str, str]:
@@ -215,7 +238,7 @@ def owners_by_tiles(board: Board, table: Table) -> dict[str, str]:
         seen = {board.tiles[key].values for key in line.keys}
         best = max(
             table.trains,
-            key=lambda train: len(seen & {(t.tile.low, t.tile.high) for t in train.tiles}),  # noqa: B023
+            key=lambda train: len(seen & {(t.tile.low, t.tile.high) for t in train.tiles}),
             default=None,
         )
         if best is not None and seen & {(t.tile.low, t.tile.high) for t in best.tiles}:
@@ -224,6 +247,14 @@ def owners_by_tiles(board: Board, table: Table) -> dict[str, str]:
 
 
 # -- telling --------------------------------------------------------------------------------------------
+
+
+def _as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, LaidTile]]) -> Changes:
+    """The changes with the values that the joins agreed on."""
+    known = {key for key, _ in changes.corrected}
+    more = tuple((key, was) for key, was in corrected if key not in known)
+    new = tuple(replace(tile, laid=board.tiles[tile.key].laid) for tile in changes.new)
+    return replace(changes, new=new, corrected=(*changes.corrected, *more))
 
 
 def _fresh(tile: NewTile) -> Fresh:
@@ -251,15 +282,23 @@ class _Telling:
         found: list[Event] = []
         account = told.accounts[0]
         shown: set[str] = set()
+        found += [self._owed(told, turn) for turn in account.owed]
         for number, turn in enumerate(account.turns):
             for play in turn.plays:
                 entry = lays.get(id(play))
                 if entry is not None:
                     found.append(self._lay(told, entry[0], turn, account))
             found += self._mark_of_turn(told, turn, shown)
-            if turn.closed and (turn.traced or turn.fault is not None):
+            if turn.closed and (turn.traced or turn.begun or turn.fault is not None):
                 found.append(self._turn(told, account, number, turn))
         return found + self._marks(told, shown)
+
+    def _owed(self, told: Told, turn: SeenTurn) -> Event:
+        """A fault of an earlier turn that only this picture proves."""
+        following = self.round.left_of(turn.seat)
+        event = Event("turn", self.moment, turn.seat, next=following, params={"seat": turn.seat, "next": following},
+                      code="watch.turn")
+        return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="intermediate_frame")
 
     def _seats(self, told: Told, tile: Fresh) -> tuple[str, ...]:
         plays = [play for fresh, play in told.tiles if fresh.key == tile.key]
@@ -322,6 +361,13 @@ class _Telling:
             return events
         return [replace(event, verdict="undetermined", ask="intermediate_frame") for event in events]
 
+    def _marks_then(self, turn: SeenTurn) -> list[str]:
+        """Markers at the end of a turn, as far as the picture after it shows."""
+        seen = {self.round.owners.get(name) for name, line in self.board.lines.items() if line.marker is not None}
+        before = set() if turn.state is None else set(turn.state.base.table.markers)
+        own = {turn.seat} if turn.seat in seen else set()
+        return sorted((before - {turn.seat}) | own)
+
     def _turn(self, told: Told, account: Account, number: int, turn: SeenTurn) -> Event:
         following = account.turns[number + 1].seat if number + 1 < len(account.turns) else account.state.seat
         seats = tuple(dict.fromkeys(
@@ -335,6 +381,8 @@ class _Telling:
         event = Event("turn", self.moment, turn.seat if alone else None, () if alone else seats, verdict="legal",
                       code="watch.turn", params={"seat": turn.seat, "next": following},
                       next=following if alone else None)
+        if turn.state is not None:
+            event = replace(event, case=case_of(turn, turn.state, self._marks_then(turn), self.round.rules))
         if turn.fault is not None and turn.at is None and not _told_by_marker(turn, self):
             return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="readable_tile")
         if turn.ruling is not None and turn.ruling.ask is not None:
@@ -430,5 +478,3 @@ def _placed_one(tile: KnownTile, moment: Moment) -> Event:
     return Event("lay", moment, tile=(laid.near, laid.far), corners_px=_corners(tile),
                  confidence=tile.evidence.confidence, code="watch.placed", params={"tile": str(laid)})
 
-
-Owners = Mapping[str, str]

@@ -30,19 +30,26 @@ class KnownTile:
     corners_px: Points
     evidence: Evidence
     near_half: int = 0
+    taken_for: tuple[int, int] | None = None
+    """Values that it is taken for; only clear evidence changes them. None: what the evidence says."""
     missed: int = 0
     """Settled pictures in a row in which it was not found where it should be."""
 
     @property
+    def ends(self) -> tuple[int, int]:
+        """Values of its halves, in the order of its corners."""
+        return self.taken_for or self.evidence.ends
+
+    @property
     def laid(self) -> LaidTile:
         """As it lies in its line."""
-        ends = self.evidence.ends
+        ends = self.ends
         return LaidTile(ends[self.near_half], ends[1 - self.near_half])
 
     @property
     def values(self) -> tuple[int, int]:
         """Low, high."""
-        low, high = sorted(self.evidence.ends)
+        low, high = sorted(self.ends)
         return low, high
 
     @property
@@ -55,9 +62,10 @@ class KnownTile:
         corners = np.asarray(self.corners_px, np.float64)
         if crosswise:
             sides = [(corners[1] + corners[2]) / 2, (corners[3] + corners[0]) / 2]
-            return max(sides, key=lambda side: float(np.hypot(*(side - before_px))))
+            apart = [float(np.hypot(*(side - before_px))) for side in sides]
+            return np.asarray(sides[int(np.argmax(apart))])
         ends = [(corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2]
-        return ends[1 - self.near_half]
+        return np.asarray(ends[1 - self.near_half])
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +126,7 @@ class Board:
     @property
     def starting_double(self) -> int | None:
         """Its value."""
-        return None if self.start is None else self.tiles[self.start].evidence.ends[0]
+        return None if self.start is None else self.tiles[self.start].ends[0]
 
     @property
     def tile_px(self) -> float:

@@ -14,7 +14,7 @@ Logs = npt.NDArray[np.float64]
 VALUES = 19
 _FLOOR = 1e-3
 """No single reading rules a value out: networks are surer than they are right."""
-_MOST_PULL = 6.0
+_MOST_PULL = 14.0
 """Evidence is kept relative to the best value; what lies further back than this may still come back."""
 
 
@@ -62,6 +62,10 @@ class Evidence:
         """The likeliest values."""
         first, second = self.logs.argmax(1)
         return int(first), int(second)
+
+    def lead(self, ends: tuple[int, int]) -> float:
+        """How far the likeliest values lead over these, in nats."""
+        return float(-self.logs[0, ends[0]] - self.logs[1, ends[1]])
 
     @property
     def confidence(self) -> float:

@@ -19,7 +19,13 @@ from vision.tiles import Points, TileSighting
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
 _GONE_AFTER = 2
+_CLEAR = 2.0
+"""How far, in nats, other values must lead before a tile is taken for them."""
 _CHANGED = 0.35
+
+
+def _not_known(_: Points) -> float | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +37,8 @@ class Look:
     """
 
     reading: TableReading
-    changed: Share = lambda corners: None
-    hidden: Share = lambda corners: 0.0
+    changed: Share = _not_known
+    hidden: Share = _not_known
     mixed: bool = False
 
 
@@ -59,16 +65,28 @@ class Work:
 
 def begin(look: Look) -> Board | None:
     """The first board: the starting double must be seen."""
-    reading = look.reading
-    if reading.starting_tile is None or reading.starting_double is None:
+    number = _starting_tile(look.reading)
+    if number is None:
         return None
-    first = reading.tile(reading.starting_tile).sighting
+    first = look.reading.tile(number).sighting
     start = KnownTile(0, first.corners_px, Evidence.of(first))
     board = Board({0: start}, {}, 0, first.centre_px, 1)
-    work = Work(board, look, {reading.starting_tile: 0})
+    work = Work(board, look, {number: 0})
     _take_lines(work)
     _take_markers(work)
     return work.board
+
+
+def _starting_tile(reading: TableReading) -> int | None:
+    """The tile on the hub; before anything else is laid, the one double that lies there."""
+    if reading.starting_tile is not None and reading.starting_double is not None:
+        return reading.starting_tile
+    lines = any(len(train.line.tile_ids) > 1 for train in reading.trains)
+    doubles = [
+        number for number in _faces(reading) if len(set(reading.tile(number).sighting.ends)) == 1
+        and reading.tile(number).sighting.tile is not None
+    ]
+    return doubles[0] if len(doubles) == 1 and not lines else None
 
 
 def follow(board: Board, look: Look) -> tuple[Board, Changes]:
@@ -85,6 +103,12 @@ def follow(board: Board, look: Look) -> tuple[Board, Changes]:
         tuple(work.marked), tuple(work.unmarked),
     )
     return work.board, changes
+
+
+def register_board(board: Board, look: Look) -> tuple[Board, Array] | None:
+    """The board as the camera sees it now, and the map (3, 3) of old pixels to new ones."""
+    moved = _registration(board, look)
+    return None if moved is None else (_carried(board, moved), moved.matrix)
 
 
 def carried_board(board: Board, look: Look) -> Board | None:
@@ -180,7 +204,7 @@ def _same_tile(work: Work, number: int, key: int) -> None:
     seen = Evidence.of(sighting)
     turned = flipped(tile.corners_px, sighting.corners_px)
     other = seen.ends[::-1] if turned else seen.ends
-    if other != tile.evidence.ends and seen.confidence > 0.9 and (work.look.changed(tile.corners_px) or 0.0) > 0.6:
+    if other != tile.ends and seen.confidence > 0.9 and (work.look.changed(tile.corners_px) or 0.0) > 0.6:
         # The place was seen to change and shows another tile: it was exchanged.
         del work.key_of[number]
         return
@@ -188,11 +212,13 @@ def _same_tile(work: Work, number: int, key: int) -> None:
     if apart > 0.25:
         work.moved.append(key)
         if apart > 0.8:  # so far that which half is which only the values can say
-            turned = seen.ends[::-1] == tile.evidence.ends and seen.ends != tile.evidence.ends
-    evidence = tile.evidence.plus(sighting, turned)
+            turned = seen.ends[::-1] == tile.ends and seen.ends != tile.ends
+    again = np.allclose(sighting.corners_px, tile.corners_px, atol=0.05)  # what is known stands: nothing was read
+    evidence = tile.evidence if again else tile.evidence.plus(sighting, turned)
     corners = np.roll(sighting.corners_px, 2, axis=0) if turned else sighting.corners_px
     before = tile.laid
-    after = replace(tile, corners_px=corners, evidence=evidence, missed=0)
+    taken = tile.ends if evidence.lead(tile.ends) < _CLEAR else evidence.ends
+    after = replace(tile, corners_px=corners, evidence=evidence, taken_for=taken, missed=0)
     work.board = work.board.with_tile(after)
     if after.laid != before:
         work.corrected.append((key, before))

@@ -1,0 +1,157 @@
+"""`stationmaster watch SOURCE`: follows a game and referees it. One JSON object a line, as it happens."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from engine.cases import read_position
+from engine.errors import EngineError, RulesError
+from engine.position import Position
+from engine.presets import PRESETS, load_rules, preset
+from engine.rules import Rules
+from engine.tile import SET_SIZES
+from server import compose
+from server.errors import UsageError
+from server.hands import open_or_explain
+from server.messages import sentence
+from server.referee_log import RefereeLog
+from server.sources import FolderSource, FrameSource, Picture, open_source
+from server.speaking import spoken
+from server.terminal import BOLD, DIM, RED, YELLOW, Paint
+from server.watch_events import Event
+from server.watch_run import WatchRun, watched
+from server.watching import WatchOptions
+from vision.reader import PhotoReader
+from vision.tiles import BgrImage
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("source", metavar="SOURCE", help="camera number, video or stream address, film, or folder")
+    parser.add_argument("--seats", metavar="A,B,C,D", help="who sits there, clockwise as seen from above")
+    parser.add_argument("--first", metavar="A", help="who takes the first turn of the round (default: the first seat)")
+    parser.add_argument("--set", type=int, default=None, choices=SET_SIZES, dest="set_size", help="highest value")
+    parser.add_argument("--mixed", action="store_true", help="tiles of several sets: the same tile may lie there twice")
+    parser.add_argument("--hand", type=int, metavar="N", help="tiles dealt to each (default: by the deal table)")
+    parser.add_argument("--rules", metavar="FILE|PRESET", default="published_default", help="house rules")
+    parser.add_argument("--free", action="store_true", help="placement alone, without trains, turns or rules")
+    parser.add_argument("--from", metavar="STATE.json", dest="start", help="the position to go on from")
+    parser.add_argument("--save", metavar="DIR", help="keep a log with pictures there; go on after a stop")
+
+
+def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
+    """Watch until the source ends. 2 if a picture could not be read; fouls are news, not failures."""
+    options = options_of(args)
+    source = open_source(args.source, args.lang)
+    try:
+        watch = WatchRun(open_or_explain(opener, args.lang), options)
+        log = None
+        if args.save:
+            log = RefereeLog.open(Path(args.save), options.rules, options.seats, watch.reader.model_id)
+            _resume(watch, log, source)
+        _follow(watch, source, log, args)
+    finally:
+        source.close()
+    return _end(source, args)
+
+
+def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: argparse.Namespace) -> None:
+    def keep(image: BgrImage, events: list[Event], picture: Picture) -> None:
+        if log is not None:
+            log.keep(image, [spoken(event, args.lang) for event in events])
+            if events or picture.settled:
+                log.done.append(picture.moment.frame)
+                log.save_state({"watch": watch.state(), "done": log.done[-1:]})
+
+    # People at a terminal read sentences; a pipe or a file gets what programs read.
+    as_json, paint = args.json or not sys.stdout.isatty(), Paint(sys.stdout)
+    for event in watched(watch, source.pictures(), keep):
+        _say(event, args.lang, as_json, paint)
+    for event in watch.finish():
+        _say(event, args.lang, as_json, paint)
+
+
+def _say(event: Event, language: str, as_json: bool, paint: Paint) -> None:
+    told = spoken(event, language)
+    print(json.dumps(told.as_json(), ensure_ascii=False) if as_json else _line(told, paint), flush=True)
+
+
+def _resume(watch: WatchRun, log: RefereeLog, source: FrameSource) -> None:
+    """Go on where the last watch into this folder stopped."""
+    state = log.load_state()
+    if not isinstance(state, dict) or not watch.resume(state.get("watch")):
+        return
+    done = state.get("done") or []
+    if done and isinstance(source, FolderSource):
+        names = [path.name for path in source.paths]
+        if done[-1] in names:
+            source.paths = source.paths[names.index(done[-1]) + 1 :]
+
+
+def _end(source: FrameSource, args: argparse.Namespace) -> int:
+    failed = source.failed if isinstance(source, FolderSource) else []
+    for path, error in failed:
+        print(f"stationmaster: {path}: {sentence(f'fault.{error.code}', error.params, args.lang)}", file=sys.stderr)
+    if source.dropped:
+        print(sentence("source.dropped", {"count": source.dropped}, args.lang), file=sys.stderr)
+    return 2 if failed else 0
+
+
+def _line(event: Event, paint: Paint) -> str:
+    styles = {"illegal": (BOLD, RED), "undetermined": (YELLOW,)}.get(event.verdict or "", ())
+    where = paint(f"{event.moment.frame!s:>12}", DIM)
+    return f"{where}  {paint(event.message or event.event, *styles)}"
+
+
+# -- options --------------------------------------------------------------------------------------------
+
+
+def options_of(args: argparse.Namespace) -> WatchOptions:
+    """What the person said, checked."""
+    rules = _rules(args)
+    seats = tuple(name.strip() for name in (args.seats or "").split(",") if name.strip())
+    if len(set(seats)) != len(seats) or len(seats) == 1:
+        raise UsageError(f"--seats {args.seats}: name two seats or more, each with a name of its own")
+    if args.first is not None and args.first not in seats:
+        raise UsageError(f"--first {args.first}: that is none of the seats ({', '.join(seats) or 'none named'})")
+    start = None
+    if args.start:
+        start, rules = _start(args.start, rules)
+        seats = seats or start.seats
+        if set(seats) != set(start.seats):
+            raise UsageError(f"--from {args.start}: its seats are {', '.join(start.seats)}, not {', '.join(seats)}")
+    return WatchOptions(seats, args.first, rules, args.mixed, args.free, start)
+
+
+def _rules(args: argparse.Namespace) -> Rules:
+    name = args.rules
+    try:
+        rules = preset(name) if name in PRESETS else load_rules(Path(name).read_text("utf-8"))
+        changes = dict(rules.changes())
+        if args.set_size is not None:
+            changes["set_size"] = args.set_size
+        if args.hand is not None:
+            changes |= {"deal_table": "custom", "hand_size": args.hand}
+        return Rules.of(changes)
+    except OSError as error:
+        raise UsageError(f"--rules {name}: {error.strerror} (presets are: {', '.join(PRESETS)})") from error
+    except (RulesError, UnicodeDecodeError) as error:
+        raise UsageError(f"--rules {name}: {error}") from error
+
+
+def _start(name: str, rules: Rules) -> tuple[Position, Rules]:
+    try:
+        pre = json.loads(Path(name).read_text("utf-8"))
+        pre = pre.get("pre", pre) if isinstance(pre, dict) else pre
+        if isinstance(pre, dict) and "n" in pre:
+            rules = Rules.of({**dict(rules.changes()), "set_size": pre["n"]})
+        return read_position(pre, rules), rules
+    except OSError as error:
+        raise UsageError(f"--from {name}: {error.strerror}") from error
+    except (ValueError, EngineError) as error:
+        raise UsageError(f"--from {name}: {error}") from error
+

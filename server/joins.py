@@ -1,0 +1,104 @@
+"""Values that two halves against each other agree on.
+
+A tile is laid where it fits, far more often than not. Where a half may be read as either of two values, the half it
+lies against decides; halves that are both surely read and differ are left as they are: that is for the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.table import LaidTile
+from vision.board import Board, KnownTile, NewTile
+
+Row = npt.NDArray[np.float64]
+
+_LEAST = 0.03
+"""How likely an agreement must be, against the likeliest values alone: fouls are rarer than this."""
+_THINKABLE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The board with values as they agree, and the known tiles that turned out to be others: key, tile before."""
+
+    board: Board
+    corrected: tuple[tuple[int, LaidTile], ...]
+
+
+def settle_joins(board: Board, new: Sequence[NewTile], mixed: bool = False) -> Settled:
+    """Go along the new tiles of each line and let every join agree if it can."""
+    corrected: list[tuple[int, LaidTile]] = []
+    fresh = {tile.key for tile in new}
+    for tile in sorted(new, key=lambda tile: (tile.line, tile.index)):
+        line = board.lines[tile.line]
+        here = board.tiles[tile.key]
+        if tile.index == 0:
+            start = board.starting_double
+            if start is not None:
+                board = board.with_tile(_near_as(here, start))
+            continue
+        before = board.tiles[line.keys[tile.index - 1]]
+        value = _agreed(_row(before, far=True), _row(here, far=False))
+        if value is None:
+            continue
+        if before.laid.far != value:
+            if before.key not in fresh and tile.confidence < 0.6:
+                continue
+            if before.key not in fresh:
+                corrected.append((before.key, before.laid))
+            board = board.with_tile(_with_laid(before, _far_as(before, value)))
+        board = board.with_tile(_near_as(here, value))
+    if not mixed:
+        for tile in new:
+            board = _once(board, tile)
+    return Settled(board, tuple(corrected))
+
+
+def _row(tile: KnownTile, far: bool) -> Row:
+    half = 1 - tile.near_half if far else tile.near_half
+    return np.asarray(tile.evidence.probabilities[half], np.float64)
+
+
+def _agreed(one: Row, other: Row) -> int | None:
+    """The value that both halves are likeliest to show, if that is likely enough."""
+    both = one * other
+    value = int(both.argmax())
+    return value if both[value] >= _LEAST * one.max() * other.max() else None
+
+
+def _near_as(tile: KnownTile, value: int) -> KnownTile:
+    """The near half shows `value`, if it can be read so; a double stays a double."""
+    laid, row = tile.laid, _row(tile, far=False)
+    if laid.near == value or row[value] < _LEAST * row.max():
+        return tile
+    far = value if laid.near == laid.far else laid.far
+    return _with_laid(tile, LaidTile(value, far))
+
+
+def _far_as(tile: KnownTile, value: int) -> LaidTile:
+    laid = tile.laid
+    return LaidTile(value if laid.near == laid.far and _row(tile, far=False)[value] > _THINKABLE else laid.near, value)
+
+
+def _with_laid(tile: KnownTile, laid: LaidTile) -> KnownTile:
+    ends = (laid.near, laid.far) if tile.near_half == 0 else (laid.far, laid.near)
+    return replace(tile, taken_for=ends)
+
+
+def _once(board: Board, new: NewTile) -> Board:
+    """One set has each tile once: a new one that lies there already is read as the next likely one, if any is."""
+    tile = board.tiles[new.key]
+    others = {other.values for key, other in board.tiles.items() if key != new.key}
+    if tile.values not in others:
+        return board
+    row, near = _row(tile, far=True), tile.laid.near
+    for value in np.argsort(-row)[:4]:
+        far = int(value)
+        if row[far] >= _THINKABLE and (min(near, far), max(near, far)) not in others:
+            return board.with_tile(_with_laid(tile, LaidTile(near, far)))
+    return board

@@ -1,0 +1,165 @@
+"""What changed between two pictures of one table: moving things, new things, hands, another light.
+
+Works on reduced pictures. A lamp changes everything smoothly, a tile changes one place: the smooth part of the
+change is fitted and taken away. Nothing here reads tiles, and time is handed in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.tiles import BgrImage, Points
+
+Small = npt.NDArray[np.float32]
+"""A reduced picture (height, width, 3), logarithm of brightness."""
+Mask = npt.NDArray[np.uint8]
+"""(height, width) of a reduced picture, 0 or 1."""
+
+SMALL_SIDE = 640
+_DARK = 14.0
+_LEAST_CHANGE = 0.13
+_GRID = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A reduced picture, and how many pixels of it one of the picture's is."""
+
+    logs: Small
+    scale: float
+
+    @classmethod
+    def of(cls, image: BgrImage) -> Glance:
+        """Reduce a picture."""
+        height, width = image.shape[:2]
+        scale = min(1.0, SMALL_SIDE / max(height, width))
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        small = cv2.GaussianBlur(small, (3, 3), 0)
+        return cls(np.log(small.astype(np.float32) + _DARK), scale)
+
+    @property
+    def is_black(self) -> bool:
+        """Nothing is to be seen."""
+        return bool(float(np.exp(self.logs).mean()) - _DARK < 4.0)
+
+    def warped(self, matrix: npt.NDArray[np.float64]) -> Glance:
+        """As seen after the picture's pixels went through `matrix` (3, 3)."""
+        zoom = np.diag([self.scale, self.scale, 1.0])
+        small = zoom @ matrix @ np.linalg.inv(zoom)
+        size = (self.logs.shape[1], self.logs.shape[0])
+        moved = cv2.warpPerspective(self.logs, small, size, borderMode=cv2.BORDER_CONSTANT, borderValue=(-1, -1, -1))
+        return Glance(np.asarray(moved, np.float32), self.scale)
+
+
+def changed_mask(before: Glance, after: Glance) -> Mask:
+    """Where the two show different things, light aside."""
+    if before.logs.shape != after.logs.shape:
+        return np.ones(after.logs.shape[:2], np.uint8)
+    known = before.logs[..., 0] > 0  # a warped picture knows nothing beyond its rim
+    rest = np.abs(_without_light(after.logs - before.logs, known)).max(2)
+    rest[~known] = 0
+    noise = float(np.median(rest[known])) if known.any() else 0.0
+    mask = (rest > max(_LEAST_CHANGE, 5.0 * noise)).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _without_light(ratio: Small, known: npt.NDArray[np.bool_]) -> Small:
+    """The change without its smooth part: a surface of second order, fitted to what most of the picture does."""
+    height, width = ratio.shape[:2]
+    ys, xs = (np.linspace(0, size - 1, _GRID).astype(int) for size in (height, width))
+    grid = ratio[np.ix_(ys, xs)].reshape(-1, 3)
+    fits = known[np.ix_(ys, xs)].ravel()
+    if fits.sum() < 20:
+        return ratio
+    basis = _basis(*(axis.ravel() for axis in np.meshgrid(xs / width - 0.5, ys / height - 0.5)))
+    weights = fits.astype(np.float64)
+    factors = np.zeros((basis.shape[1], 3))
+    for _ in range(6):
+        weighted = basis * weights[:, None]
+        factors = np.linalg.lstsq(weighted.T @ basis + 1e-6 * np.eye(len(factors)), weighted.T @ grid, rcond=None)[0]
+        off = np.abs(grid - basis @ factors).max(1)
+        weights = fits / (1 + (off / 0.06) ** 2)
+    x, y = np.meshgrid((np.arange(width) / width - 0.5), (np.arange(height) / height - 0.5))
+    surface = _basis(x.ravel(), y.ravel()).astype(np.float32) @ factors.astype(np.float32)
+    return np.asarray(ratio - surface.reshape(height, width, 3), np.float32)
+
+
+def _basis(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A connected region that changed: its mask, area in reduced pixels, and whether it reaches the picture's rim."""
+
+    mask: Mask
+    area: int
+    at_rim: bool
+
+
+def blobs(mask: Mask, least: int) -> list[Blob]:
+    """Connected regions of at least `least` reduced pixels, the largest first."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    found = []
+    height, width = mask.shape
+    for label in range(1, count):
+        x, y, w, h, area = (int(value) for value in stats[label])
+        if area >= least:
+            rim = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+            found.append(Blob((labels == label).astype(np.uint8), area, rim))
+    return sorted(found, key=lambda blob: -blob.area)
+
+
+def share_in(mask: Mask, corners_px: Points, scale: float) -> float:
+    """How much of a quadrilateral (4, 2) px of the full picture the mask covers, 0 to 1."""
+    polygon = np.asarray(corners_px, np.float64) * scale
+    x0, y0 = np.maximum(np.floor(polygon.min(0)).astype(int), 0)
+    x1, y1 = np.ceil(polygon.max(0)).astype(int) + 1
+    part = mask[y0 : max(y0, y1), x0 : max(x0, x1)]
+    if part.size == 0:
+        return 0.0
+    inside = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(inside, np.round(polygon - [x0, y0]).astype(np.int32), 1)
+    return float((part * inside).sum()) / max(1.0, float(inside.sum()))
+
+
+def without(mask: Mask, quads: list[Points], scale: float, grow_px: float) -> Mask:
+    """The mask without what lies in the quadrilaterals, each grown by `grow_px` px of the full picture."""
+    left = mask.copy()
+    for quad in quads:
+        centre = quad.mean(0)
+        reach = float(np.linalg.norm(quad[0] - quad[2])) / 2 + 1e-6
+        grown = centre + (quad - centre) * (1 + grow_px / reach)
+        cv2.fillConvexPoly(left, np.round(grown * scale).astype(np.int32), 0)
+    return left
+
+
+@dataclass(slots=True)
+class StillnessGate:
+    """Says when nothing has moved for long enough. `settle_s` of rest; hunting focus and noise are no movement."""
+
+    settle_s: float = 0.6
+    least_share: float = 0.0012
+    last: Glance | None = None
+    still_since: float | None = None
+    moving: bool = field(default=True)
+
+    def push(self, glance: Glance, now_s: float) -> bool:
+        """One frame more; true if the table lies still now."""
+        if self.last is None or self.last.logs.shape != glance.logs.shape:
+            self.last, self.still_since = glance, now_s
+            return False
+        mask = changed_mask(self.last, glance)
+        self.last = glance
+        self.moving = float(mask.mean()) > self.least_share
+        if self.moving:
+            self.still_since = None
+            return False
+        if self.still_since is None:
+            self.still_since = now_s
+        return now_s - self.still_since >= self.settle_s
