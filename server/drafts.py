@@ -103,7 +103,7 @@ def _merge(draft: Json, wish: Json) -> Json:
         else:
             changed = sent["ends"] != known["ends"]
             confirmed = None not in sent["ends"] and (changed or bool(sent["confirmed"]))
-            tiles.append(known | {"ends": sent["ends"], "confirmed": confirmed or known["confirmed"] and not changed,
+            tiles.append(known | {"ends": sent["ends"], "confirmed": confirmed or (known["confirmed"] and not changed),
                                   "by": "person" if changed else known["by"]})
     if len({tile["id"] for tile in tiles}) != len(tiles):
         raise Problem("tile_named_twice")

@@ -11,6 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from server.drafts import draft_from_reading
 from server.live import Hub
 from server.problems import NotFound, Problem, TooMany
 from server.reading import ReadJob, check_upload
-from server.session import Evenings, check_open
+from server.session import LOOSE, Evenings, check_open
 from server.settings import PhotoLimits
 from server.store import Ledger, PhotoRow, Store
 from vision.reader import ReadOptions
@@ -123,6 +124,13 @@ class Photos:
                 path.unlink(missing_ok=True)
         for row in unread:
             self._submit(row)
+
+    def sweep(self, today: datetime) -> None:
+        """Forget hands that were counted on their own some days ago; evenings stay until somebody forgets them."""
+        limit = (today - timedelta(days=self.limits.loose_days)).isoformat()
+        for game in self._store.read(lambda ledger: ledger.games(LOOSE)):
+            if game.created_at < limit:
+                self.forget(game.id)
 
     def _submit(self, row: PhotoRow, attempt: int = 1) -> None:
         evening = self._evenings.current(row.game_id)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from server.access import JoinBrake, Viewer
@@ -65,6 +66,7 @@ def open_services(
     hub = Hub()
     evenings = Evenings(store, hub)
     photos = Photos(evenings, PhotoFolder(settings.photo_folder), read, executor, settings.photos)
+    photos.sweep(datetime.now(UTC))
     photos.resume()
     return Services(settings, store, hub, evenings, Drafts(evenings), TableSession(evenings), photos,
                     JoinBrake(settings.joining, now_s), model, ways_in or [])

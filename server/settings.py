@@ -32,6 +32,8 @@ class PhotoLimits:
     """Photos that may wait to be read; further ones are asked to come back."""
     per_game: int = 600
     """Photos kept for one evening."""
+    loose_days: int = 2
+    """Days for which a hand that was counted on its own is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,11 @@ class Settings:
             raise UsageError(f"--port {self.port}: a port lies between 1 and 65535")
         if self.reading_processes < 1:
             raise UsageError("at least one photo must be read at a time")
+
+    @property
+    def scheme(self) -> str:
+        """How addresses of this server begin."""
+        return "https" if self.https else "http"
 
     @property
     def database(self) -> Path:

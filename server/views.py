@@ -253,3 +253,26 @@ def lobby(evening: Evening, members: list[MemberRow], hub: Hub) -> Json:
             "round": len(evening.sheet.rounds) + 1, "one_phone": evening.one_phone}
 
 
+
+
+def hand_view(viewer: Viewer, ledger: Ledger, evening: Evening, number: int, seat: str) -> Json:
+    """How a hand came to its points: tiles, corrections of what the reader saw, and the photo for those who may."""
+    entry = evening.hands_of(number).get(seat)
+    if entry is None:
+        raise NotFound("no_round")
+    row = None if entry.photo is None else ledger.photo(entry.photo)
+    seen = row is not None and row.reading is not None and may_see(viewer, row)
+    return {
+        "points": evening.points_of(entry),
+        "typed": entry.tiles is None,
+        "out": entry.out,
+        "at": entry.at,
+        "tiles": [[tile.low, tile.high] for tile in entry.tiles or ()],
+        "photo": None if row is None or not seen else {"id": row.id, "size": [row.width, row.height]},
+        "edits": [{"at": edit["at"], "before": edit["before"], "after": edit["after"]}
+                  for edit in ledger.edits(evening.id, number, seat)
+                  if edit["photo"] == entry.photo and edit["slot"] not in ("out", "typed")],
+        "corrections": [{"before": change.before, "after": change.after, "note": change.note}
+                        for change in evening.sheet.corrections
+                        if (change.number, change.player) == (number, seat)],
+    }

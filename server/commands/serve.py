@@ -6,6 +6,8 @@ import argparse
 import json
 import socket
 import sys
+import threading
+import webbrowser
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=known.data, metavar="DIR",
                         help="folder of the database and the photos (default: %(default)s)")
     parser.add_argument("--https", action="store_true", help="serve with a certificate of this computer")
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page on this computer")
     parser.add_argument("--backup", type=Path, metavar="FILE", help="write a copy of the database there, and stop")
 
 
@@ -47,6 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
         certificate = certificate_for(settings.data, ways)
     _announce(settings, ways, args.json)
+    if sys.stdout.isatty() and not (args.json or args.no_browser):
+        # A little later, when the server answers; it may fail silently where there is no desktop.
+        threading.Timer(1.0, webbrowser.open, [f"{settings.scheme}://localhost:{settings.port}"]).start()
     config = uvicorn.Config(
         create_app(services), log_level="warning", ws_ping_interval=20, ws_ping_timeout=20, server_header=False,
         timeout_graceful_shutdown=3,
@@ -92,8 +98,7 @@ def _back_up(settings: Settings, target: Path, as_json: bool) -> int:
 
 
 def _announce(settings: Settings, ways: list[str], as_json: bool) -> None:
-    scheme = "https" if settings.https else "http"
-    here = f"{scheme}://localhost:{settings.port}"
+    here = f"{settings.scheme}://localhost:{settings.port}"
     if as_json:
         print(json.dumps({"here": here, "addresses": ways, "data": str(settings.data)}), flush=True)
         return

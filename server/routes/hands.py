@@ -15,6 +15,8 @@ from server.problems import Problem, TooLarge
 from server.routes.parts import Asking, RoundPath, SeatPath, Served
 from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish
 from server.services import Services
+from server.store import Ledger
+from server.views import hand_view
 
 router = APIRouter(prefix="/api", tags=["hands"])
 
@@ -57,6 +59,17 @@ async def _receive(request: Request, services: Services, photo_id: str) -> int:
     if size == 0:
         raise Problem("unreadable", reason="the file is empty")
     return size
+
+
+@router.get("/games/{game_id}/rounds/{number}/hands/{seat}")
+def counted_hand(number: RoundPath, seat: SeatPath, viewer: Asking, services: Served) -> Answer:
+    """How an accepted hand came to its points."""
+
+    def work(ledger: Ledger) -> Answer:
+        evening = services.evenings.current(viewer.member.game_id, ledger)
+        return hand_view(viewer, ledger, evening, number, seat)
+
+    return services.store.read(work)
 
 
 @router.put("/games/{game_id}/rounds/{number}/hands/{seat}/draft")

@@ -63,7 +63,7 @@ def test_one_evening(tmp_path: Path) -> None:
         ben.goto(f"{server.url}/join")
         ben.fill(".letters", code)
         ben.click("text=I'm Ben")
-        ben.wait_for_selector("text=Whoever holds the 12-12 lays it and starts.")
+        ben.wait_for_selector("text=Whoever holds the 12\u201112 lays it and starts.")
 
         # The table is followed; a foul comes at once on everybody's page and is taken back.
         laptop.click("text=Follow the table")
@@ -112,7 +112,7 @@ def test_one_evening(tmp_path: Path) -> None:
         ben.click("text=I'm out: 0 points")
         for page in (ben, ana):
             page.wait_for_selector(".podium >> text=After round 1 of 3")
-            page.wait_for_selector("text=Whoever holds the 11-11 lays it and starts.")
+            page.wait_for_selector("text=Whoever holds the 11\u201111 lays it and starts.")
 
         # A page that was asleep shows the true state when it wakes.
         laptop.click(".tabs >> text=Scores")
@@ -130,6 +130,7 @@ def test_one_evening(tmp_path: Path) -> None:
             ben.wait_for_selector(".podium")
         laptop.wait_for_selector("h2:has-text('Ana wins!')")
         laptop.click("button.cell:has-text('60')")
+        laptop.click("text=Correct the number")
         laptop.click("dialog .digits button:text-is('5')")
         laptop.click("dialog .digits .main")
         laptop.wait_for_selector("h2:has-text('Ben wins!')")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from PIL import Image
@@ -194,6 +195,36 @@ def test_an_accepted_hand_can_be_taken_back_while_the_round_is_open(person: Peop
     assert state["drafts"]["A"]["tiles"][0]["ends"] == [1, 2]
 
 
+def test_a_counted_hand_shows_how_it_came_to_its_points(person: People) -> None:
+    host = new_game(person)
+    ana = join(person, host, "A")
+    photo = ana.snap("A", hand_photo([(9, 9, 8), (1, 2)]))
+    draft = ana.read(photo)["drafts"]["A"]
+    tiles = tiles_of(draft)
+    tiles[0] |= {"ends": [9, 8], "confirmed": True}
+    host.ask("GET", "{g}/rounds/1/hands/A", 404)
+    save(ana, "A", draft, tiles=tiles)
+    ana.accept("A")
+    own = ana.ask("GET", "{g}/rounds/1/hands/A")
+    assert own["tiles"] == [[8, 9], [1, 2]]
+    assert [(edit["before"], edit["after"]) for edit in own["edits"]] == [([9, 9], [9, 8])]
+    assert own["photo"]["id"] == photo
+    assert host.ask("GET", "{g}/rounds/1/hands/A")["photo"] is None
+
+
 def test_the_best_first_line(person: People) -> None:
     answer = person().ask("POST", "/api/line", json={"tiles": [[12, 3], [3, 5], [5, 5], [7, 8]], "start": 12})
     assert answer == {"line": [[12, 3], [3, 5], [5, 5]], "left": [[7, 8]], "left_pips": 15, "proven": True}
+
+
+def test_hands_counted_on_their_own_are_forgotten_after_some_days(person: People, services: Services) -> None:
+    alone = person()
+    alone.game = alone.ask("POST", "/api/loose", 201, json={})["id"]
+    alone.read(alone.snap("A", hand_photo([(1, 2)])))
+    host = new_game(person, one_phone=True)
+    services.photos.sweep(datetime.now(UTC))
+    assert alone.state()["photos"]
+    services.photos.sweep(datetime.now(UTC) + timedelta(days=3))
+    alone.ask("GET", "{g}", 403)
+    assert not list(services.settings.photo_folder.rglob("*.jpg"))
+    host.state()

@@ -3,6 +3,7 @@
 import { api, attempt, button, h, say, t } from './lib.js';
 import { badge, colourOf, shapePath } from './badge.js';
 import { domino } from './domino.js';
+import { openHand } from './handview.js';
 import { askTotal } from './typed.js';
 
 const seatOf = (state, id) => state.seats.find((seat) => seat.id === id);
@@ -38,8 +39,8 @@ export class SheetTab {
       const points = round.points[seat.id];
       const was = round.corrected[seat.id];
       const inner = [round.out.includes(seat.id) ? h('b.out', {}, '0') : points, was !== undefined ? h('s', { 'aria-label': t('sheet.was', { points: was }) }, was) : null];
-      return h('td', {}, may(seat) ? h('button.cell', { type: 'button', 'aria-label': t('sheet.correct', { name: seat.name, round: round.number, points }),
-        onclick: () => this.correct(round, seat) }, inner) : inner);
+      return h('td', {}, h('button.cell', { type: 'button', 'aria-label': t('sheet.open', { name: seat.name, round: round.number, points }),
+        onclick: () => openHand(state, round, seat, may(seat) ? () => this.correct(round, seat) : null) }, inner));
     }));
     return h('div.scroll', {}, h('table.sheet-table', {},
       h('caption', {}, t('sheet.caption')),
@@ -85,7 +86,7 @@ export function nextRound(state) {
   const { round } = state;
   if (round.over) return null;
   const who = round.starter ? t('round.starts', { name: seatOf(state, round.starter).name })
-    : round.double === null ? t('round.highest') : t(`round.${round.source}`, { double: `${round.double}-${round.double}` });
+    : round.double === null ? t('round.highest') : t(`round.${round.source}`, { double: `${round.double}\u2011${round.double}` });
   return h('section.next-round', {}, round.double === null ? null : domino([round.double, round.double]),
     h('div', {}, h('h2', {}, t('round.title', { round: round.number, of: round.of })), h('p', {}, who),
       round.hand ? h('p.muted', {}, t('round.deal', { hand: round.hand, boneyard: round.boneyard })) : null));
@@ -111,7 +112,7 @@ export function chart(state) {
   const { rounds } = state.sheet;
   const [width, height, left, bottom] = [640, 320, 44, 30];
   const most = Math.max(10, ...Object.values(rounds.at(-1).totals));
-  const x = (index) => left + (index * (width - left - 110)) / Math.max(1, rounds.length);
+  const x = (index) => left + (index * (width - left - 140)) / Math.max(1, rounds.length);
   const y = (total) => 12 + (1 - total / most) * (height - bottom - 20);
   const steps = [0, 0.5, 1].map((part) => Math.round(most * part));
   const ends = [];
@@ -128,7 +129,7 @@ export function chart(state) {
   for (let index = 1; index < ends.length; index += 1) ends[index].y = Math.max(ends[index].y, ends[index - 1].y + 20);
   return h('figure.chart', {}, h('figcaption', {}, t('sheet.chart')),
     h('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': ends.map(({ seat, total }) => `${seat.name} ${total}`).join(', ') },
-      steps.map((step) => h('g.grid', {}, h('line', { x1: left, x2: width - 104, y1: y(step), y2: y(step) }),
+      steps.map((step) => h('g.grid', {}, h('line', { x1: left, x2: width - 134, y1: y(step), y2: y(step) }),
         h('text', { x: left - 8, y: y(step) + 5, 'text-anchor': 'end' }, step))),
       rounds.map((round, index) => h('text.grid', { x: x(index + 1), y: height - 6, 'text-anchor': 'middle' }, round.number)),
       lines, ends.map(({ seat, y: at }) => h('text.label', { x: x(rounds.length) + 14, y: at + 6, fill: colourOf(seat) }, seat.name))));
