@@ -151,6 +151,21 @@ def test_left_of_the_last_starter_draws_first() -> None:
     assert begun.openings[-1].laid_by == "D"  # type: ignore[union-attr]
 
 
+def test_the_start_follows_the_house_rule_from_round_to_round() -> None:
+    def begun_by(rules: Rules) -> str:
+        session = new_session("ABCD", rules)
+        for laid_by in "CBB":
+            points = (("A", 7), ("B", 5), ("C", 0), ("D", 9))
+            session = go(session, Opened(laid_by), Scored(points, ("C",)))
+        return starters_of(session)
+
+    assert begun_by(BASE) == "CBB"
+    assert begun_by(replace(BASE, start_rotation="left")) == "CDA"
+    # Left of C who opened round 1, then left of B who opened round 2, though D moved first in it.
+    assert begun_by(replace(BASE, start_rotation="left_of_last_opener")) == "CDC"
+    assert begun_by(replace(BASE, start_rotation="lowest_score")) == "CCC"
+
+
 def test_a_round_followed_without_seeing_a_hand() -> None:
     session = go(new_session("AB", BASE), Opened("A"))
     assert session.position is not None
