@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from engine.table import MEXICAN
 from engine.tile import Tile
 from vision.forest import Ends
 from vision.joins import HUB, SIDE
@@ -35,7 +36,8 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     first = {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
     for train in trains:
         sure = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
-        if train.kind == "mexican" and train.marker and sure:
+        begins = bool(train.line.tiles) and train.line.tiles[0][0] == layout.hub_value is not None
+        if train.id == MEXICAN and train.marker and sure and begins:
             findings.append(Note("marker_on_mexican", train.line.tile_ids[-1:], train.id))
     return findings
 
@@ -89,13 +91,10 @@ def _line_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
             first = train.line.tiles[0][0]
             last = train.line.tiles[-1][1]
             either = first == start == last and len(train.line.tiles) > 1
-            if start is not None and first is not None and (first != start or either):
+            if start is not None and first is not None and (first != start or either or train.id != MEXICAN):
                 doubts.append(Note("free_line", train.line.tile_ids, train.id))
             if len(train.line.tile_ids) == 1 and loose:
                 doubts.append(Note("loose_or_mexican", train.line.tile_ids, train.id))
-    for number, train in enumerate(t for t in trains if t.kind == "mexican"):
-        if number:
-            doubts.append(Note("free_line", train.line.tile_ids, train.id))
     for tree in layout.trees:
         for line in tree.lines:
             if line.tiles and _leaves_picture(layout, line):

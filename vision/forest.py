@@ -20,6 +20,9 @@ OPEN_MARGIN = 0.12
 UNSURE_MARGIN = 0.04
 """Rivals closer than this that values do not tell apart are a doubt."""
 
+ACROSS_GAP = 1.0
+"""Joins that cost this or more span a tile that was not seen: their values need not meet."""
+
 _SPOTS_APART = 0.3
 _MOST_AT_DOUBLE = 5
 _LIMB_COST = 0.5
@@ -96,6 +99,8 @@ class Forest:
 
         A third tile at a double is a limb only if its values meet.
         """
+        if join.cost >= ACROSS_GAP:
+            return False
         sloppy = join.cost > (_SLOPPY_HUB if join.b == HUB else _SLOPPY)
         third = any(tile != HUB and len(self.at[tile]) > 1 for tile in (join.a, join.b))
         if third and join.cost > _LIMB_COST:

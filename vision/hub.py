@@ -126,9 +126,12 @@ def _at_tile(
     # Two joins are what any tile of a line has; more than two only a hub has (or a chicken's foot).
     score = len(tiles) + value + 0.5 * double + (0.4 if touching == 0 else 0.0) + max(0, touching - 2) * 0.6
     score -= 0.6 * min(touching, 2) if len(tiles) < 3 else 0.0
-    # One line alone points at many things; only a double that it begins with is its hub.
+    if double and touching >= 3:  # first tiles laid right against the starting double
+        score = max(score, 1 + 0.25 * touching)
+    # One line alone points at many things; only a double that it begins with is its hub. What is not read as a
+    # double is one only if several lines say so.
     alone = len(tiles) < 2 and touching < 3 and not (value and double)
-    if score < _LEAST_SCORE or alone:
+    if score < _LEAST_SCORE or alone or (not double and len(tiles) < 3):
         return None
     return HubPlace(centre, radius if agreed else 0.35, tile, float(score))
 

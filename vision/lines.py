@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.forest import Forest
+from vision.forest import ACROSS_GAP, Forest
 from vision.hub import HubPlace, Ray, free_rays
 from vision.joins import HUB, SIDE, Join, neighbours
 from vision.plane import Array, Rects
@@ -168,7 +168,7 @@ def _across_gap(one: Ray, two: Ray, forest: Forest, rects: Rects) -> Join | None
     straight = min(float(apart @ one.normal), -float(apart @ two.normal)) / distance
     if straight < 0.93 or _blocked(one.point, two.point, (one.tile, two.tile), rects):
         return None
-    cost = 1 + distance + (1 - straight)
+    cost = ACROSS_GAP + distance + (1 - straight)
     return Join(one.tile, two.tile, one.half, two.half, _spot(one, rects), _spot(two, rects), cost)
 
 
@@ -185,13 +185,13 @@ def _gap_to_hub(ray: Ray, hub: HubPlace, forest: Forest, rects: Rects) -> Join |
     if straight < 0.94 or _blocked(ray.point, hub.centre, but, rects):
         return None
     direction = float(np.arctan2(-towards[1], -towards[0]))
-    cost = 1 + distance - hub.radius + (1 - straight)
+    cost = ACROSS_GAP + distance - hub.radius + (1 - straight)
     return Join(ray.tile, HUB, ray.half, 0, _spot(ray, rects), (distance, direction), cost)
 
 
 def wide_as_a_tile(join: Join, rects: Rects, hub: HubPlace) -> bool:
     """True if one tile, along or across, would just fill the gap that the join spans."""
-    excess = join.cost - 1 if join.b != HUB else join.spot_b[0] - hub.radius
+    excess = join.cost - ACROSS_GAP if join.b != HUB else join.spot_b[0] - hub.radius
     return 0.88 < excess < 1.2 or rects.width - 0.08 < excess < rects.width + 0.15
 
 

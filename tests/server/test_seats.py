@@ -18,7 +18,7 @@ def test_clockwise_from_the_first_or_from_the_one_named() -> None:
 
 
 def test_directions_may_be_negative_and_in_any_order() -> None:
-    around = {"t2": -1.4, "t1": 3.0, "t3": 0.2}
+    around = {"t3": -1.0, "t1": 0.2, "t2": 2.0}
     assert assign_seats(around, "ABC", first="t1") == {"t1": "A", "t2": "B", "t3": "C"}
 
 
@@ -30,7 +30,7 @@ def test_the_mexican_train_at_the_hub_has_no_seat() -> None:
 
 
 def test_unstarted_trains_leave_their_seats_free() -> None:
-    two = {"t1": QUARTERS["t1"], "t2": QUARTERS["t3"] + 0.2}
+    two = {"t1": QUARTERS["t1"], "t2": QUARTERS["t3"] - 0.2}
     assert assign_seats(two, "ABCD") == {"t1": "A", "t2": "C"}
     with pytest.raises(UsageError, match="evenly"):
         assign_seats({"t1": 0.0, "t2": 0.2}, "ABCD")
