@@ -82,27 +82,31 @@ RESTS_ON: Mapping[Code, tuple[str, tuple[str, ...]]] = {
     Code.WRONG_DOUBLE_ORDER: ("PG, PHP", ("double_order",)),
     Code.FIRST_TURN_OWN_ONLY: ("S0-07, S0-10", ("first_turn", "marker_public_in_first_turn")),
     Code.FIRST_TURN_DOUBLE_END: ("DCR", ("first_turn_end_double",)),
-    Code.TOO_MANY_TILES: ("S0-08", ("first_turn", "double_extra_tile", "cover_chain")),
+    Code.TOO_MANY_TILES: (
+        "S0-08", ("first_turn", "first_build_carry", "double_extra_tile", "drawn_double_repeats", "cover_chain")
+    ),
     Code.SECOND_MEXICAN: ("S3-03", ("mexican_count", "mexican_present")),
     Code.MEXICAN_NOT_YET: ("S0-10", ("mexican_start",)),
     Code.OWN_TRAIN_FIRST: ("W12, TW", ("own_train_first",)),
-    Code.TRAIN_PRIVATE: ("S0-08", ("start_other_marked_train", "double_extra_placement")),
+    Code.TRAIN_PRIVATE: (
+        "S0-08", ("start_other_marked_train", "double_extra_placement", "extra_draw_placement")
+    ),
     Code.NO_MATCH: ("S0-07, S4-06", ("blanks_wild",)),
     Code.PUBLIC_CAP: ("S0-V2", ("public_train_tile_cap", "public_trains_per_turn_cap")),
     Code.DOUBLE_LIMIT: ("W12, RAM", ("max_doubles_per_turn",)),
     Code.BRANCH: ("S0-V3", ("double_branching",)),
     Code.BONEYARD_EMPTY: ("S1-13", ("empty_boneyard",)),
     Code.DRAW_TWICE: ("S0-12", ("draw_count",)),
-    Code.DRAW_UNDUE: ("S0-12", ("double_extra_tile",)),
+    Code.DRAW_UNDUE: ("S0-12", ("double_extra_tile", "first_turn_draw")),
     Code.DRAW_REQUIRED: ("S0-12", ("draw_count", "first_turn_draw")),
-    Code.EXTRA_OWED: ("S0-09", ("double_extra_tile",)),
+    Code.EXTRA_OWED: ("S0-09", ("double_extra_tile", "go_out_on_double")),
     Code.MUST_PLAY: ("S3-24", ("must_play",)),
     Code.MUST_PLAY_DRAWN: ("S3-23", ("draw_play",)),
     Code.NOT_OUT_ON_DOUBLE: ("S3-10", ("go_out_on_double",)),
     Code.MEXICAN_MARKED: ("S0-11", ()),
     Code.MARKER_MISSING: ("S0-12", ("marker_trigger", "empty_boneyard")),
-    Code.MARKER_UNDUE: ("S0-12", ("voluntary_marker",)),
-    Code.MARKER_KEPT: ("S0-13", ("marker_removal",)),
-    Code.MARKER_REMOVED_WRONGLY: ("S0-13", ("marker_removal",)),
+    Code.MARKER_UNDUE: ("S0-12", ("voluntary_marker", "empty_boneyard", "marker_at_hub")),
+    Code.MARKER_KEPT: ("S0-13", ("marker_removal", "marker_removed_by_open_double")),
+    Code.MARKER_REMOVED_WRONGLY: ("S0-13", ("marker_removal", "marker_removed_by_open_double")),
 }
 """The claim of the rules matrix a fault rests on, and the house rules that decide it."""

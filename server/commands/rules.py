@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import textwrap
+from difflib import get_close_matches
 from typing import Any
 
-from engine.codes import RESTS_ON
+from engine.codes import RESTS_ON, Code
 from engine.options import Option
 from engine.presets import PRESETS, Preset
 from engine.rules import OPTIONS
@@ -15,10 +16,13 @@ from server.errors import UsageError
 
 _WIDTH = 96
 
+REASONS = {code.value: code for code in RESTS_ON}
+"""The reasons of verdicts, by name."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One optional name."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a house rule or a preset to explain")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a house rule, a preset or a reason (R_...) to explain")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -35,8 +39,11 @@ def run(args: argparse.Namespace) -> int:
     elif args.name in PRESETS:
         preset = PRESETS[args.name]
         told, lines = preset_json(preset), _explain_preset(preset)
+    elif args.name in REASONS:
+        code = REASONS[args.name]
+        told, lines = reason_json(code), _explain_reason(code)
     else:
-        raise UsageError(f"there is no house rule or preset called {args.name} (see: stationmaster rules)")
+        raise UsageError(_unknown(args.name))
     print(json.dumps(told, ensure_ascii=False) if args.json else "\n".join(lines))
     return 0
 
@@ -64,6 +71,21 @@ def preset_json(preset: Preset) -> dict[str, Any]:
         "sentence": preset.sentence,
         "changes": dict(preset.changes),
     }
+
+
+def reason_json(code: Code) -> dict[str, Any]:
+    """A reason for a program: the claim it rests on and the house rules that decide it."""
+    source, names = RESTS_ON[code]
+    return {"name": code.value, "source": source, "rules": list(names)}
+
+
+def _unknown(name: str) -> str:
+    """No such name, and what may have been meant: names that hold the word, else names written much like it."""
+    names = [*OPTIONS, *PRESETS, *REASONS]
+    word = name.lower()
+    near = [known for known in names if word in known.lower()] or get_close_matches(word, names, 4)
+    hint = f"did you mean {', '.join(near)}?" if near else "see: stationmaster rules"
+    return f"there is no house rule, preset or reason called {name} ({hint})"
 
 
 def _reasons(option: Option) -> list[str]:
@@ -115,6 +137,15 @@ def _explain_preset(preset: Preset) -> list[str]:
         lines.append(f"  {name} = {_value(value)}")
         lines += _wrapped(OPTIONS[name].sentence, 6)
     return lines
+
+
+def _explain_reason(code: Code) -> list[str]:
+    source, names = RESTS_ON[code]
+    lines = [f"{code.value} ({source})"]
+    for name in names:
+        lines.append(f"  {name} = {_value(OPTIONS[name].default)}   [{OPTIONS[name].allowed}]")
+        lines += _wrapped(OPTIONS[name].sentence, 6)
+    return lines if names else [*lines, "  No house rule changes it."]
 
 
 def _value(value: object) -> str:

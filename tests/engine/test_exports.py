@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import types
 
 import engine
@@ -21,3 +22,9 @@ def test_no_name_hides_a_module() -> None:
         assert getattr(engine, module.name) is loaded
         assert isinstance(loaded, types.ModuleType)
         assert loaded.__doc__
+
+
+def test_every_module_is_on_the_map() -> None:
+    told = set(re.findall(r"[a-z_]+", engine.__doc__ or ""))
+    helpers = {"cases", "codes", "errors", "legality", "messages", "options", "played_on", "record_text"}
+    assert {module.name for module in pkgutil.iter_modules(engine.__path__)} - told - helpers == set()

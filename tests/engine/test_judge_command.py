@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from engine.codes import RESTS_ON
 from engine.presets import PRESETS
 from engine.rules import OPTIONS
 from server.cli import run
@@ -74,7 +75,7 @@ def test_the_catalogue(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(name in text for name in (*OPTIONS, *PRESETS))
 
 
-@pytest.mark.parametrize("name", [*OPTIONS, *PRESETS])
+@pytest.mark.parametrize("name", [*OPTIONS, *PRESETS, *RESTS_ON])
 def test_explaining_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", name]) == 0
     assert name in capsys.readouterr().out
@@ -85,3 +86,19 @@ def test_explaining_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_explaining_what_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rules", "no_such_rule"]) == 2
     assert "no_such_rule" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("order", "double_order"), ("dubble_order", "double_order"), ("frensh", "french"), ("kept", "R_MARKER_KEPT")],
+)
+def test_a_name_half_remembered(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", typed]) == 2
+    assert meant in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ['{"id": NaN, "kind": "set"}', '{"id": 1e999, "kind": "set"}'])
+def test_what_is_written_is_json(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, answers = judged(tmp_path / "cases.jsonl", [line, LEGAL], capsys)
+    assert code == 2
+    assert [answer["id"] for answer in answers] == [None, "a"]
