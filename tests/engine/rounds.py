@@ -13,6 +13,7 @@ from engine.options import Option
 from engine.position import Position
 from engine.reducer import Applied, apply
 from engine.rules import OPTIONS, Rules
+from engine.session import Advanced, Event, Session, advance
 from engine.setup import deal_round, new_round
 from engine.tile import DominoSet, Tile
 
@@ -41,10 +42,16 @@ def _value(option: Option, rng: random.Random) -> object:
     return rng.choice(values)
 
 
-def begin(rules: Rules, seats: int, rng: random.Random) -> Position:
-    """A dealt round; whoever laid the starting double begins."""
+def shuffled(rules: Rules, rng: random.Random) -> tuple[Tile, ...]:
+    """The whole set, face down."""
     tiles = list(DominoSet(rules.set_size))
     rng.shuffle(tiles)
+    return tuple(tiles)
+
+
+def begin(rules: Rules, seats: int, rng: random.Random) -> Position:
+    """A dealt round; whoever laid the starting double begins."""
+    tiles = shuffled(rules, rng)
     names = SEATS[:seats]
     deal = deal_round(rules, names, tiles, rng.randint(0, rules.set_size), "A")
     return new_round(rules, names, deal, deal.laid_by or "A")
@@ -92,3 +99,22 @@ def end_of(rules: Rules, position: Position, rng: random.Random, greedy: bool = 
     for _, _, _, after in played(rules, position, rng, greedy):
         position = after
     return position
+
+
+def go_on(session: Session, event: Event) -> Session:
+    """The session after an event that it must take."""
+    result = advance(session, event)
+    assert isinstance(result, Advanced), (event, result, session.rules.changes())
+    return result.session
+
+
+def played_on(session: Session, rng: random.Random, greedy: bool) -> Session:
+    """The session with the round in play brought to its end."""
+    for _ in range(LONGEST_ROUND):
+        assert session.position is not None
+        if session.position.is_over:
+            return session
+        moves = legal_moves(session.position, session.rules)
+        assert moves, f"stuck: {session.position.turn} under {session.rules.changes()}"
+        session = go_on(session, choose(moves, rng, greedy))
+    raise AssertionError(f"no end after {LONGEST_ROUND} moves under {session.rules.changes()}")

@@ -1,15 +1,25 @@
-"""Rounds under random house rules, by random and by greedy players: no crash, no stuck state, no lost tile."""
+"""Rounds and sessions under random house rules, by random and by greedy players.
+
+No crash, no stuck state, no lost tile. A few hundred rounds are played in every run. The long soak (3000 rounds
+and 300 whole sessions) takes about ten minutes of a quiet machine and is asked for by name:
+
+    pytest -m slow tests/engine/test_soak.py
+"""
 
 from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
 from engine.presets import PRESETS, preset
+from engine.rounds import starting_doubles
 from engine.rules import Rules
-from tests.engine.rounds import assert_conserved, begin, end_of, played, random_rules
+from engine.scoring import score_hands
+from engine.session import Closed, Dealt, Session, new_session
+from tests.engine.rounds import SEATS, assert_conserved, begin, end_of, go_on, played, played_on, random_rules, shuffled
 
 
 def _soak(seed: int) -> None:
@@ -59,6 +69,48 @@ def test_presets(name: str) -> None:
 def test_thousands_of_rounds(block: int) -> None:
     for seed in range(100_000 + block * 500, 100_000 + block * 500 + 500):
         _soak(seed)
+
+
+def _soak_session(seed: int) -> Session:
+    """Thirteen rounds, each dealt, played to its end and counted."""
+    rng = random.Random(seed)
+    rules = replace(random_rules(rng, rng.randint(0, 25)), rounds=13, objective="lowest_total")
+    session = new_session(SEATS[: rng.randint(2, 4)], rules)
+    while not session.is_over:
+        session = go_on(session, Dealt(shuffled(rules, rng), rng.choice(session.seats)))
+        session = played_on(session, rng, greedy=rng.random() < 0.5)
+        ended = session.position
+        assert ended is not None
+        assert ended.outcome is not None
+        assert_conserved(ended, rules)
+        hands = {seat: ended.hand(seat).tiles for seat in session.seats}
+        session = go_on(session, Closed())
+        row = session.sheet.rounds[-1]
+        points = score_hands(hands, rules, ended.outcome.last, ended.outcome.out)
+        assert {seat: row.of(seat) for seat in session.seats} == points
+    return session
+
+
+def _check_session(session: Session) -> None:
+    sheet, rules = session.sheet, session.rules
+    assert len(sheet.rounds) == 13
+    assert sheet.winners
+    assert sheet.totals() == {seat: sum(row.of(seat) for row in sheet.rounds) for seat in session.seats}
+    if rules.engine_source != "highest_held":  # there the hands decide which double starts
+        assert [row.starting_double for row in sheet.rounds] == starting_doubles(13, rules.set_size)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sessions(seed: int) -> None:
+    _check_session(_soak_session(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("block", range(6))
+def test_hundreds_of_sessions(block: int) -> None:
+    for seed in range(200_000 + block * 50, 200_000 + block * 50 + 50):
+        _check_session(_soak_session(seed))
 
 
 def test_speed_of_a_session() -> None:
