@@ -124,7 +124,8 @@ def summary(rows: list[Row]) -> str:
         return "no pictures"
     total = {key: sum(row[key] for row in rows) for key in rows[0] if isinstance(rows[0][key], (int, float))}
     clear = sum(row["doubts"] == 0 for row in rows)
-    lines = [f"{len(rows)} pictures, {total['exact']} exact, {clear} without doubt, {total.get('silent', 0)} silently wrong"]
+    silent = total.get("silent", 0)
+    lines = [f"{len(rows)} pictures, {total['exact']} exact, {clear} without doubt, {silent} silently wrong"]
     lines.append(
         f"tiles {total['laid']}: wrong {total['wrong_tiles']}, missed {total['missed']}, invented {total['invented']}"
     )

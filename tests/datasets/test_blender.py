@@ -1,0 +1,44 @@
+"""What the path-traced pictures are planned from; the renderer itself needs `bpy` and is not run here."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from datasets.blender.plan import camera_data, plan_scene
+from datasets.blender.solids import linear, tile_mesh
+from datasets.camera import look_down
+from datasets.tables import TableSpec
+
+
+def test_the_cameras_parts_make_its_projection_again() -> None:
+    camera = look_down(
+        focal_px=1500, tile_px=60, tilt_deg=25, towards_deg=70, roll_deg=200, centre_px=(940, 560)
+    )
+    data = camera_data(camera)
+    point = np.array([2.0, -3.0, 0.2])
+    off = point - np.array(data["place"])
+    depth = off @ np.array(data["forward"])
+    seen = [data["focal_px"] * (off @ np.array(data[axis])) / depth for axis in ("right", "down")]
+    assert np.allclose(np.add(seen, data["middle_px"]), camera.project(point), atol=1e-6)
+
+
+def test_scene_and_truth_name_the_same_tiles() -> None:
+    scene, truth = plan_scene(7, TableSpec(laid=(20, 30), numerals=False))
+    faces = [thing["ends"] for thing in scene["things"] if thing["kind"] == "face_up"]
+    assert faces == [tile["ends"] for tile in truth["tiles"] if tile["ends"] is not None]
+    assert sum(thing["kind"] == "marker" for thing in scene["things"]) == len(truth["markers"])
+    assert plan_scene(7, TableSpec(laid=(20, 30), numerals=False)) == (scene, truth)
+
+
+def test_a_tile_is_drilled_where_its_pips_are() -> None:
+    scene, _ = plan_scene(7, TableSpec(laid=(20, 30), numerals=False))
+    maker = {**scene["maker"], "cups": True, "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
+    maker["pips"] = [[0.0, 0.0, 0.0]] * 19
+    vertices, quads, colours = tile_mesh(maker, (1, 0))
+    painted = vertices[colours[:, 0] < linear(np.array([0.5]))[0]]
+    assert np.allclose(painted[:, :2].mean(0), [-0.25, 0], atol=0.01)  # the first end's one pip, to the left
+    assert painted[:, 2].min() < maker["thickness"] - 0.3 * maker["pip_radius"] * 0.5
+    assert quads.max() == len(vertices) - 1
+    assert vertices[:, 2].min() == 0
+    assert np.abs(vertices[:, 0]).max() <= 0.5 + 1e-9
+    assert np.abs(vertices[:, 1]).max() <= maker["width"] / 2 + 1e-9
