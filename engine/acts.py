@@ -11,7 +11,7 @@ from engine.codes import Code, Fault, fault
 from engine.doubles import exhausted, fits
 from engine.laying import lay
 from engine.moves import Play
-from engine.placement import doubles_laid, limit_fault, place_fault
+from engine.placement import doubles_laid, limit_fault, may_be_last, place_fault
 from engine.position import Mode, Need, Position
 from engine.rules import Rules
 from engine.spots import Spot, branch_spots, spot_for, spots, trains_in_play
@@ -194,7 +194,7 @@ def draw_fault(position: Position, rules: Rules) -> Fault | None:
         return fault(Code.DOUBLE_LIMIT, seat=turn.seat, tile=turn.lays[-1].laid.tile, limit=2)
     if position.boneyard_count == 0:
         return fault(Code.BONEYARD_EMPTY, seat=turn.seat)
-    if turn.need not in _DRAWING:
+    if turn.need not in _DRAWING and not may_be_last(position, rules):
         return fault(Code.DRAW_UNDUE, seat=turn.seat)
     if turn.mode is Mode.BUILD and turn.need is Need.TILE and rules.first_turn_draw == "none":
         return fault(Code.DRAW_UNDUE, seat=turn.seat)

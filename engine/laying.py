@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.doubles import answers_for, blocks_going_out, due, without_dead
 from engine.errors import PositionError
 from engine.moves import Play
+from engine.placement import may_be_last
 from engine.position import Lay, Mode, Need, OpenDouble, Position
 from engine.rules import Rules
 from engine.spots import Spot
@@ -117,9 +118,10 @@ def draw(position: Position, rules: Rules, tile: Tile | None) -> Position:
     if tile is not None and tile in hand.tiles:
         raise PositionError(f"{tile} is drawn, but it is in the hand already")
     hand = hand.with_tile(tile)
+    need = Need.CLOSE if may_be_last(position, rules) else turn.need
     return replace(
         position.with_hand(turn.seat, hand),
         boneyard=boneyard,
         boneyard_count=None if count is None else count - 1,
-        turn=replace(turn, pending=(*turn.pending, tile)),
+        turn=replace(turn, pending=(*turn.pending, tile), need=need),
     )

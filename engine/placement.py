@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.codes import Code, Fault, fault
-from engine.doubles import due
+from engine.doubles import blocks_going_out, due
 from engine.position import Mode, Need, OpenDouble, Position
 from engine.rules import Rules
 from engine.spots import Spot, can_branch
@@ -48,6 +48,17 @@ def owed_double(position: Position) -> OpenDouble | None:
         if (double.train, double.line, double.value) == (lay.train, lay.line, lay.laid.far):
             return double
     return None
+
+
+def may_be_last(position: Position, rules: Rules) -> bool:
+    """The turn seems done, but a hand nobody counted may have ended with this double, which must be covered.
+
+    A draw now is then the one for that cover [S3-10, `go_out_on_double`], so the table shows no fault in it.
+    """
+    turn = position.turn
+    if turn.need not in (Need.NOTHING, Need.MAY_EXTRA) or position.hand(turn.seat).count is not None:
+        return False
+    return owed_double(position) is not None and blocks_going_out(position, rules)
 
 
 def _laid_this_turn(position: Position, double: OpenDouble) -> bool:

@@ -17,7 +17,7 @@ from engine.codes import RESTS_ON, Code, Fault, Param, fault
 from engine.errors import PositionError
 from engine.messages import sentence
 from engine.moves import Draw, Play
-from engine.placement import owed_double
+from engine.placement import may_be_last, owed_double
 from engine.position import Hand, Position
 from engine.rules import Rules
 from engine.table import Seat, TrainId
@@ -116,7 +116,9 @@ def judge_turn(position: Position, acts: Sequence[Act], rules: Rules) -> Ruling:
             found = draw_fault(now, rules)
             if found is None:
                 if not now.turn.pending:
-                    able = _worse(able, could_play(now, rules))
+                    # Drawn for a last double: right if the hand was empty, which nobody counted.
+                    uncounted = may_be_last(now, rules)
+                    able = _worse(able, Answer.UNKNOWN if uncounted else could_play(now, rules))
                 now = laying.draw(now, rules, act.tile)
         elif isinstance(act, ActedBy):
             now, found = _acted(now, act.seat, rules)
