@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from server.services import Services
     from server.settings import Settings
+    from server.watch_run import WatchRun
     from vision.reader import PhotoReader
 
 
@@ -48,3 +49,14 @@ def open_server(settings: Settings, ways_in: list[str]) -> Services:
         return pool
 
     return open_services(settings, read_in_process, executor, {"id": models.model_id}, ways_in)
+
+
+def open_watch(
+    reader: PhotoReader, seats: tuple[str, ...], first: str | None, set_size: int = 12, free: bool = False
+) -> WatchRun:
+    """A watch of one table by the published rules, for whoever hands it pictures."""
+    from engine.rules import Rules
+    from server.watch_run import WatchRun
+    from server.watching import WatchOptions
+
+    return WatchRun(reader, WatchOptions(seats, first, Rules.of({"set_size": set_size}), free=free))

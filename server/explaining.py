@@ -151,6 +151,8 @@ def _oddness(turn: SeenTurn, quiet: bool) -> float:
         return 0.0
     if not turn.plays and turn.fault.code is Code.MARKER_MISSING:
         return 0.0 if quiet else 1.5
+    if turn.fault.code is Code.FIRST_TURN_OWN_ONLY:
+        return 2.0  # that a first line went on elsewhere is less likely than that the next seat laid there
     if turn.fault.code is Code.TRAIN_PRIVATE:
         return 1.0
     return 0.0 if turn.at is None else 0.5

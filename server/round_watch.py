@@ -278,7 +278,9 @@ def _weighed(accounts: Sequence[Account]) -> tuple[State, ...]:
     found: dict[object, State] = {}
     for account in accounts:
         if account.weight <= first.weight + _LESS_LIKELY:
-            owed = tuple(turn for turn in _faults(account) if turn not in told and account.weight > first.weight + 0.1)
+            # One foul is told of a picture; what else might have been one there is no second.
+            other = account.owed if first.faults else _faults(account)
+            owed = tuple(turn for turn in other if turn not in told and account.weight > first.weight + 0.1)
             weight = account.weight - first.weight + _unlikely(account, first)
             if weight > _LESS_LIKELY:
                 continue

@@ -18,6 +18,8 @@ from vision.tiles import Points, TileSighting
 
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
+_AT_HUB = 2.8
+"""A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
 _GONE_AFTER = 2
 _CLEAR = 2.0
 """How far, in nats, other values must lead before a tile is taken for them."""
@@ -397,9 +399,12 @@ def _line_of_marker(work: Work, train: str | None, centre: Array) -> str | None:
     apart = sorted((float(np.hypot(*(end - centre))), name) for name, end in ends.items() if end is not None)
     if apart and apart[0][0] < 1.3 * board.tile_px:
         return apart[0][1]
-    if train is None or board.hub_px is None:
+    if board.hub_px is None:
         return None
-    angle = _angle(np.array(board.hub_px), centre)
+    hub = np.array(board.hub_px)
+    if train is None and float(np.hypot(*(centre - hub))) > _AT_HUB * board.tile_px:
+        return None  # it lies about somewhere
+    angle = _angle(hub, centre)
     for name, line in board.lines.items():
         if not line.keys and line.angle is not None and abs(_turn(line.angle, angle)) < math.radians(22):
             return name

@@ -26,6 +26,7 @@ _BUMPED = 0.22
 _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
+_RESTS = 0.0015
 _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
 _UNSURE = 0.8
@@ -59,6 +60,8 @@ class Looker:
     options: ReadOptions
     free: bool = False
     reference: Glance | None = None
+    suspect: Glance | None = None
+    """The last picture in which something was in the way."""
 
     def look(self, image: BgrImage, board: Board | None) -> Looked:
         """What the picture shows beside what is known."""
@@ -73,7 +76,8 @@ class Looker:
         if not changed:
             self.reference = glance
             return Looked(Sight.STILL)
-        if any(blob.at_rim and blob.area > _ARM_TILES * tile_area for blob in changed):
+        arms = [blob for blob in changed if blob.at_rim and blob.area > _ARM_TILES * tile_area]
+        if arms and not self.free and not self._stays(glance):
             return Looked(Sight.COVERED)
         seen = self._read(image, _box(changed, glance.scale, board.tile_px, image))
         return self._against(seen, glance, _union(changed, mask), board, tile_area)
@@ -92,7 +96,7 @@ class Looker:
         carried, matrix = found
         reference = self.reference.warped(matrix)
         mask = changed_mask(reference, glance)
-        if float(mask.mean()) > _BUMPED * 1.6:
+        if float(mask.mean()) > _BUMPED * 1.6 and not self._stays(glance):
             return Looked(Sight.COVERED)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
         return self._against(seen, glance, _union(changed, mask), carried, tile_area, whole=True)
@@ -110,12 +114,12 @@ class Looker:
         found = {tile.key for tile in board.tiles.values() if _seen_at(seen, tile, size)}
         covering = [
             blob for blob in in_the_way
-            if blob.at_rim or any(
+            if (blob.at_rim and not self.free) or any(
                 share_in(_grown(blob.mask), tile.corners_px, scale) > 0.1
                 for tile in board.tiles.values() if tile.key not in found
             )
         ]
-        if covering:
+        if covering and not self._stays(glance):
             return Looked(Sight.COVERED)
         hidden = _union(in_the_way, mask)
         merged = seen if whole and self.free else _merged(seen, board, lambda quad: share_in(mask, quad, scale), size)
@@ -126,6 +130,11 @@ class Looker:
         )
         self.reference = glance
         return Looked(Sight.READ, look, merged, board)
+
+    def _stays(self, glance: Glance) -> bool:
+        """What is in the way was there just so in the picture before: it is a thing, not a hand, and hides."""
+        before, self.suspect = self.suspect, glance
+        return before is not None and float(changed_mask(before, glance).mean()) < _RESTS
 
     def _read(self, image: BgrImage, box: tuple[int, int, int, int]) -> PhotoReading:
         """Read a part of the picture; positions are those of the whole."""

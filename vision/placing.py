@@ -13,6 +13,7 @@ from vision.table_reading import TableReading
 from vision.tiles import TileSighting
 
 _LEAST = 0.3
+_CHANGED = 0.3
 
 
 def begin_free(look: Look) -> Board | None:
@@ -34,6 +35,9 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
     for number, sighting in enumerate(look.reading.tiles):
         if sighting.role == "face_down" or number in work.key_of or not _believed(sighting.sighting):
             continue
+        changed = look.changed(sighting.sighting.corners_px)
+        if changed is not None and changed < _CHANGED:
+            continue  # it was there before, whatever it is: print, or a tile that was overlooked
         work.board = _with(work.board, sighting.sighting)
         key = work.board.next_key - 1
         tile = work.board.tiles[key]

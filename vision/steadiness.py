@@ -23,6 +23,10 @@ SMALL_SIDE = 640
 _DARK = 14.0
 _LEAST_CHANGE = 0.13
 _GRID = 24
+_STEEP = 0.06
+"""Change from one reduced pixel to the next that makes an edge."""
+_HARD_SHARE = 0.5
+_SMALL_AREA = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +61,35 @@ class Glance:
 
 
 def changed_mask(before: Glance, after: Glance) -> Mask:
-    """Where the two show different things, light aside."""
+    """Where the two show different things, light aside: soft shadows too are light."""
     if before.logs.shape != after.logs.shape:
         return np.ones(after.logs.shape[:2], np.uint8)
     known = before.logs[..., 0] > 0  # a warped picture knows nothing beyond its rim
-    rest = np.abs(_without_light(after.logs - before.logs, known)).max(2)
+    known = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=1) > 0
+    change = _without_light(after.logs - before.logs, known)
+    rest = np.abs(change).max(2)
     rest[~known] = 0
     noise = float(np.median(rest[known])) if known.any() else 0.0
     mask = (rest > max(_LEAST_CHANGE, 5.0 * noise)).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+    return _hard(mask, change)
+
+
+def _hard(mask: Mask, change: Small) -> Mask:
+    """The mask without regions whose outline is soft: shadows and reflections of people who move about."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    if count < 2:
+        return mask
+    steep = np.max([np.hypot(cv2.Sobel(change[..., k], cv2.CV_32F, 1, 0), cv2.Sobel(change[..., k], cv2.CV_32F, 0, 1))
+                    for k in range(3)], axis=0) / 8
+    outline = mask - cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1)
+    steep = cv2.dilate(steep, np.ones((3, 3), np.uint8))
+    rim = np.bincount(labels[outline > 0], minlength=count)
+    hard = np.bincount(labels[(outline > 0) & (steep > _STEEP)], minlength=count)
+    keep = hard >= _HARD_SHARE * np.maximum(1, rim)
+    keep |= stats[:, cv2.CC_STAT_AREA] < _SMALL_AREA
+    keep[0] = False
+    return np.asarray(keep[labels], np.uint8)
 
 
 def _without_light(ratio: Small, known: npt.NDArray[np.bool_]) -> Small:

@@ -1,0 +1,178 @@
+"""Questions to the log of a watch: was turn 17 legal, who owes the cover, could B have played?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.cases import read_position
+from engine.codes import RESTS_ON, Code
+from engine.deductions import PassEvidence, Proof, pass_evidence
+from engine.errors import EngineError
+from engine.judge import judge
+from engine.rules import Rules
+from engine.tile import Tile
+from server.errors import UsageError
+from server.messages import sentence
+from server.referee_log import entries
+from server.speaking import sentence_of
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: a code with its values and sentence, and the entries of the log that it rests on."""
+
+    code: str
+    text: str
+    verdict: str | None = None
+    why: str | None = None
+    options: tuple[str, ...] = ()
+    evidence: tuple[Json, ...] = ()
+    params: Json = field(default_factory=dict)
+
+    def as_json(self) -> Json:
+        """For programs."""
+        return {"code": self.code, "params": self.params, "message": self.text, "verdict": self.verdict,
+                "why": self.why, "options": list(self.options), "evidence": list(self.evidence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log read whole."""
+
+    folder: Path
+    rules: Rules
+    seats: tuple[str, ...]
+    told: tuple[Json, ...]
+
+    @classmethod
+    def read(cls, path: Path) -> Log:
+        """Raises `UsageError` if it is no log."""
+        found = list(entries(path))
+        if not found or "log" not in found[0]:
+            raise UsageError(f"{path}: this is no log of a watch")
+        folder = path if path.is_dir() else path.parent
+        try:
+            rules = Rules.of(found[0].get("rules", {}))
+        except EngineError as error:
+            raise UsageError(f"{path}: {error}") from error
+        return cls(folder, rules, tuple(found[0].get("seats", ())), tuple(found[1:]))
+
+    def turn(self, number: int) -> list[Json]:
+        """Everything told in a turn."""
+        return [entry for entry in self.told if entry.get("turn") == number]
+
+    @property
+    def turns(self) -> int:
+        """How many turns were told."""
+        return sum(entry["event"] == "turn" for entry in self.told)
+
+
+def answer(log: Log, question: str, hand: Sequence[Tile] | None, language: str) -> Answer:
+    """The answer to a question in plain words, or to a turn's number."""
+    words = question.strip().lower()
+    number = re.search(r"\d+", words)
+    if number is not None and ("turn" in words or words.isdigit() or "tour" in words):
+        return _turn(log, int(number[0]), hand, language)
+    if "owe" in words or "cover" in words:
+        return _owes(log, language)
+    seat = next((seat for seat in log.seats if re.search(rf"\b{re.escape(seat.lower())}\b", words)), None)
+    if seat is not None:
+        return _could(log, seat, hand, language)
+    raise UsageError(f"{question!r}: {sentence('dispute.question', {}, language)}")
+
+
+def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> Answer:
+    told = log.turn(number)
+    if not told:
+        params = {"number": number, "count": log.turns}
+        raise UsageError(sentence("dispute.no_turn", params, language))
+    worst = next((entry for entry in told if entry["verdict"] == "illegal"), None)
+    last = told[-1]
+    seat = (worst or last)["seat"] or "/".join((worst or last)["seats"])
+    verdict = worst["verdict"] if worst else last["verdict"] or "legal"
+    why, case = (worst["why"] if worst else None), last.get("case")
+    if hand is not None and case is not None and worst is None:
+        again = judge(_with_hand(case, hand))
+        if "v" in again:
+            verdict, why = again["v"], again["why"]
+    text = sentence(f"dispute.{verdict}", {"number": number, "seat": seat}, language)
+    text += " " + " ".join(entry["message"] for entry in told if entry["event"] in ("lay", "turn", "marker_on"))
+    if why is not None:
+        params = (worst or {}).get("params") or {"seat": seat}
+        text += " " + sentence_of(f"ruling.{why}", params, language)
+    source, options = RESTS_ON.get(Code(why), ("", ())) if why else ("", ())
+    del source
+    if options:
+        text += " " + sentence("dispute.rests_on", {"options": _options(log.rules, options)}, language)
+    return Answer(f"dispute.{verdict}", text, verdict, why, options, tuple(told), {"number": number, "seat": seat})
+
+
+def _options(rules: Rules, names: Sequence[str]) -> str:
+    return ", ".join(f"{name} = {getattr(rules, name)}" for name in names)
+
+
+def _with_hand(case: Json, hand: Sequence[Tile]) -> Json:
+    pre = {**case["pre"], "hand": [f"{tile.low}-{tile.high}" for tile in hand]}
+    return {**case, "pre": pre}
+
+
+def _owes(log: Log, language: str) -> Answer:
+    opened: dict[tuple[str, int], Json] = {}
+    for entry in log.told:
+        if entry["event"] not in ("open_double", "double_covered"):
+            continue
+        key = entry["train"], entry["tile"][0]
+        opened.pop(key, None)
+        if entry["event"] == "open_double":
+            opened[key] = entry
+    if not opened:
+        return Answer("dispute.owes_nobody", sentence("dispute.owes_nobody", {}, language))
+    (train, value), entry = next(iter(opened.items()))
+    turns = [told for told in log.told if told["event"] == "turn"]
+    seat = (turns[-1].get("next") if turns else None) or entry["seat"] or "?"
+    params = {"seat": seat, "train": train, "value": value}
+    return Answer("dispute.owes", sentence_of("dispute.owes", params, language), None, None, (), (entry,), params)
+
+
+def _could(log: Log, seat: str, hand: Sequence[Tile] | None, language: str) -> Answer:
+    """The last pass of a seat, by a hand shown now, or by what it has laid since."""
+    place = next(
+        (index for index in range(len(log.told) - 1, -1, -1) if _is_pass(log.told[index], seat)), None
+    )
+    if place is None:
+        return Answer("dispute.no_pass", sentence("dispute.no_pass", {"seat": seat}, language), params={"seat": seat})
+    entry = log.told[place]
+    evidence = _evidence(entry, log, place, hand)
+    finding = None if evidence is None else evidence.finding(log.rules)
+    proof = Proof.UNDETERMINED if finding is None else finding.proof
+    code = {Proof.PROVEN: "could", Proof.CLEARED: "could_not", Proof.UNDETERMINED: "unknown"}[proof]
+    tiles = ", ".join(f"{tile.low}-{tile.high}" for tile in finding.tiles) if finding else ""
+    params = {"seat": seat, "number": entry["turn"], "tiles": tiles}
+    verdict = {"could": "illegal", "could_not": "legal", "unknown": "undetermined"}[code]
+    why = finding.codes[0].value if finding and finding.codes else None
+    return Answer(f"dispute.{code}", sentence(f"dispute.{code}", params, language), verdict, why, (), (entry,), params)
+
+
+def _is_pass(entry: Json, seat: str) -> bool:
+    case = entry.get("case")
+    return entry["event"] == "turn" and entry["seat"] == seat and case is not None and ["draw", "?"] in case["act"]
+
+
+def _evidence(entry: Json, log: Log, place: int, hand: Sequence[Tile] | None) -> PassEvidence | None:
+    try:
+        position = read_position(entry["case"]["pre"], log.rules)
+    except EngineError:
+        return None  # a line with a foul in it: the position can't be set up again
+    found = pass_evidence(position, log.rules, 1)
+    for later in log.told[place + 1 :]:
+        if later["event"] == "turn" and later.get("case") and ["draw", "?"] in later["case"]["act"] and later["seat"]:
+            found = found.drew(later["seat"])
+        if later["event"] == "lay" and later["seat"] == entry["seat"] and later["verdict"] == "legal":
+            found = found.showed([Tile(*later["tile"])])
+    return found if hand is None else found.showed(hand, complete=True)
