@@ -363,6 +363,33 @@ def test_the_referee_catches_when_the_window_closes() -> None:
     assert do(position, rules, Pass()).hand("A").count == 3
 
 
+@pytest.mark.parametrize(
+    ("boneyard", "changes", "drawn"),
+    [
+        ("10-10 10-11 11-11 0-2", {}, 2),
+        ("10-10 10-11 11-11 0-2", {"call_penalty": 1}, 1),
+        ("10-10", {}, 1),
+        ("", {}, 0),
+        ("", {"call_window": "at_play"}, 0),
+    ],
+)
+def test_the_penalty_is_what_is_there(boneyard: str, changes: dict[str, object], drawn: int) -> None:
+    rules, position = calling(**changes)
+    left = tuple(tiles(boneyard))
+    position = replace(position, boneyard=left, boneyard_count=len(left))
+    position = do(position, rules, lay("A", "5-8"), Pass())
+    if rules.call_window != "at_play":
+        position = do(position, rules, Catch("C", "A"))
+    assert position.hand("A").count == 1 + drawn
+    assert position.boneyard_count == len(left) - drawn
+
+
+def test_a_pass_with_one_tile_is_no_new_trigger() -> None:
+    rules, position = calling()
+    position = replace(position.with_hand("A", Hand.of(tuple(tiles("0-1")))), boneyard=(), boneyard_count=0)
+    assert do(position, rules, Pass()).watches == ()
+
+
 def test_two_seats_are_watched_apart() -> None:
     rules, position = calling()
     position = position.with_hand("B", Hand.of(tiles("3-6 1-1")))

@@ -1,7 +1,7 @@
 """Rounds and sessions under random house rules, by random and by greedy players.
 
 No crash, no stuck state, no lost tile. A few hundred rounds are played in every run. The long soak (3000 rounds
-and 300 whole sessions) takes about ten minutes of a quiet machine and is asked for by name:
+and 300 whole sessions) takes two to three minutes of a quiet machine and is asked for by name:
 
     pytest -m slow tests/engine/test_soak.py
 """
