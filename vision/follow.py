@@ -107,6 +107,11 @@ def follow(board: Board, look: Look) -> tuple[Board, Changes]:
     return work.board, changes
 
 
+def moved_board(board: Board, matrix: Array) -> Board:
+    """The board after the picture's pixels went through `matrix` (3, 3)."""
+    return _carried(board, Registration(matrix, 0))
+
+
 def register_board(board: Board, look: Look) -> tuple[Board, Array] | None:
     """The board as the camera sees it now, and the map (3, 3) of old pixels to new ones."""
     moved = _registration(board, look)

@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from vision.board import Board, KnownTile
-from vision.follow import Look, register_board
+from vision.follow import Look, moved_board, register_board
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
-from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, share_in, without
+from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
 
@@ -27,6 +27,7 @@ _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
 _RESTS = 0.0015
+_MAYBE_NUDGED = 0.004
 _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
 _UNSURE = 0.8
@@ -70,6 +71,8 @@ class Looker:
             return self._first(image, glance)
         tile_area = max(4.0, 0.5 * (board.tile_px * glance.scale) ** 2)
         mask = changed_mask(self.reference, glance)
+        if float(mask.mean()) > _MAYBE_NUDGED:
+            mask, board = self._steadied(mask, glance, board)
         if float(mask.mean()) > _BUMPED:
             return self._bumped(image, glance, board, tile_area)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
@@ -81,6 +84,17 @@ class Looker:
             return Looked(Sight.COVERED)
         seen = self._read(image, _box(changed, glance.scale, board.tile_px, image))
         return self._against(seen, glance, _union(changed, mask), board, tile_area)
+
+    def _steadied(self, mask: Mask, glance: Glance, board: Board) -> tuple[Mask, Board]:
+        """The change without what a camera that moved by a hair makes of every edge."""
+        assert self.reference is not None
+        matrix = nudge(self.reference, glance)
+        if matrix is None:
+            return mask, board
+        steadied = changed_mask(self.reference.warped(matrix), glance)
+        if float(steadied.mean()) > 0.8 * float(mask.mean()):
+            return mask, board
+        return steadied, moved_board(board, matrix)
 
     def _first(self, image: BgrImage, glance: Glance) -> Looked:
         seen = self.reader.read(image, self.options)

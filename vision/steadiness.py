@@ -21,6 +21,7 @@ Mask = npt.NDArray[np.uint8]
 
 SMALL_SIDE = 640
 _DARK = 14.0
+_WHITE = float(np.log(247 + _DARK))
 _LEAST_CHANGE = 0.13
 _GRID = 24
 _STEEP = 0.06
@@ -60,6 +61,31 @@ class Glance:
         return Glance(np.asarray(moved, np.float32), self.scale)
 
 
+def nudge(before: Glance, after: Glance) -> npt.NDArray[np.float64] | None:
+    """The map (3, 3) of full pixels from one to the other if the camera has moved by a hair; `None` if not."""
+    if before.logs.shape != after.logs.shape:
+        return None
+    warp = np.eye(2, 3, dtype=np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-5)
+    try:  # affine: a lens that focuses anew also zooms a little
+        _, warp = cv2.findTransformECC(_edges(after), _edges(before), warp, cv2.MOTION_AFFINE, stop, None, 3)
+    except cv2.error:
+        return None  # the two have too little in common
+    back = np.vstack([warp, [0.0, 0.0, 1.0]]).astype(np.float64)
+    zoom = np.diag([after.scale, after.scale, 1.0])
+    found = np.linalg.inv(zoom) @ np.linalg.inv(back) @ zoom
+    height, width = after.logs.shape[:2]
+    corners = np.array([[0, 0, 1], [width, height, 1.0]]) / [after.scale, after.scale, 1.0]
+    moved = np.abs((corners @ found.T - corners)[:, :2]).max() * after.scale
+    return np.asarray(found, np.float64) if 0.15 < moved < 12 else None
+
+
+def _edges(glance: Glance) -> npt.NDArray[np.float32]:
+    """What light does not touch: each pixel against its surroundings."""
+    grey = glance.logs.mean(2)
+    return np.asarray(grey - cv2.GaussianBlur(grey, (0, 0), 6), np.float32)
+
+
 def changed_mask(before: Glance, after: Glance) -> Mask:
     """Where the two show different things, light aside: soft shadows too are light."""
     if before.logs.shape != after.logs.shape:
@@ -67,6 +93,9 @@ def changed_mask(before: Glance, after: Glance) -> Mask:
     known = before.logs[..., 0] > 0  # a warped picture knows nothing beyond its rim
     known = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=1) > 0
     change = _without_light(after.logs - before.logs, known)
+    # Where a picture is as bright as it can be, it says only that the other may be brighter still.
+    change = np.where(after.logs > _WHITE, np.maximum(change, 0), change)
+    change = np.where(before.logs > _WHITE, np.minimum(change, 0), change)
     rest = np.abs(change).max(2)
     rest[~known] = 0
     noise = float(np.median(rest[known])) if known.any() else 0.0
