@@ -6,16 +6,14 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from engine.codes import Param
 from engine.judge import Say, is_illegal, judge
-from engine.messages import sentence, train_name, values_of, variant
-from engine.table import mexican_number
+from engine.messages import sentence
 from server.errors import UsageError
-from server.messages import catalogue
+from server.rulings import ruling_sentence
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,21 +53,8 @@ def _number(text: str) -> float:
 
 
 def _speaker(language: str) -> Say:
-    """Sentences in a language; in English where the catalogue has none yet."""
-    if language == "en":
-        return sentence
-    known = catalogue(language)
-
-    def name_of(train: str) -> str:
-        number = mexican_number(train)
-        template = known.get("ruling.train_name" if number is None else "ruling.mexican_name")
-        return train_name(train) if template is None else template.format(seat=train, number=number)
-
-    def say(code: str, params: Mapping[str, Param]) -> str:
-        template = known.get(f"ruling.{variant(code, params)}")
-        return sentence(code, params) if template is None else template.format_map(values_of(params, name_of))
-
-    return say
+    """Sentences in a language."""
+    return lambda code, params: ruling_sentence(code, params, language)
 
 
 def _lines(name: str) -> Iterator[str | bytes]:

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from engine.codes import RESTS_ON
+from engine.messages import SENTENCES, sentence
 from engine.presets import PRESETS
 from engine.rules import OPTIONS
 from server.cli import run
+from server.rulings import ruling_sentence
 
 LEGAL = {"id": "a", "kind": "turn", "pre": {"by": "A", "turn": 2, "trains": {"A": ["12-5"]}},
          "act": [["lay", "A", "5-8"]]}
@@ -102,3 +104,22 @@ def test_what_is_written_is_json(line: str, tmp_path: Path, capsys: pytest.Captu
     code, answers = judged(tmp_path / "cases.jsonl", [line, LEGAL], capsys)
     assert code == 2
     assert [answer["id"] for answer in answers] == [None, "a"]
+
+
+@pytest.mark.parametrize(("language", "told"), [("fr", "le train mexicain"), ("es", "el tren mexicano")])
+def test_rulings_speak_the_language(
+    language: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps({**LEGAL, "act": [["lay", "M", "5-8"]]}) + "\n" + json.dumps(LEGAL), "utf-8")
+    assert run(["judge", str(file), "--lang", language]) == 1
+    messages = [json.loads(line)["message"] for line in capsys.readouterr().out.splitlines()]
+    assert told in messages[0]
+    assert "turn is fine" not in messages[1]
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_every_ruling_has_its_sentence(language: str) -> None:
+    for key in SENTENCES:
+        code = key.split(".")[0]
+        assert ruling_sentence(code, {"seat": "A"}, language) != sentence(code, {"seat": "A"})
