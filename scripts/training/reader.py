@@ -107,7 +107,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
         logits, spots = net.halves(split_halves(_images(batch["tile"])))
         offsets, kinds = net.corners(_images(batch["search"]))
     labels = batch["value"].T.reshape(-1)
-    value = functional.cross_entropy(logits.float(), labels, label_smoothing=0.02, ignore_index=IGNORE)
+    value = functional.cross_entropy(logits.float(), labels, ignore_index=IGNORE)
     heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
     per_pixel = functional.binary_cross_entropy_with_logits(
         spots.float(), heat, reduction="none", pos_weight=spots.new_tensor(3.0).float()
