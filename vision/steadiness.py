@@ -94,8 +94,9 @@ def changed_mask(before: Glance, after: Glance) -> Mask:
     known = cv2.erode(known.astype(np.uint8), np.ones((5, 5), np.uint8), borderValue=1) > 0
     change = _without_light(after.logs - before.logs, known)
     # Where a picture is as bright as it can be, it says only that the other may be brighter still.
-    change = np.where(after.logs > _WHITE, np.maximum(change, 0), change)
-    change = np.where(before.logs > _WHITE, np.minimum(change, 0), change)
+    around = np.ones((5, 5), np.uint8)
+    change = np.where(cv2.dilate(after.logs, around) > _WHITE, np.maximum(change, 0), change)
+    change = np.where(cv2.dilate(before.logs, around) > _WHITE, np.minimum(change, 0), change)
     rest = np.abs(change).max(2)
     rest[~known] = 0
     noise = float(np.median(rest[known])) if known.any() else 0.0

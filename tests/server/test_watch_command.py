@@ -1,0 +1,138 @@
+"""`watch`, its log, and `dispute`, end to end with a reader that knows what lies there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from datasets.films import Film
+from server import sources
+from server.cli import build_parser
+from server.commands import dispute, watch
+from server.errors import UsageError
+from tests.server.film_fakes import KnowingReader, draw, small_film
+from vision.image import read_image
+
+Run = Callable[..., tuple[int, list[dict[str, Any]]]]
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return small_film(2, turns=14, hands=0.2, still=0.1)
+
+
+@pytest.fixture
+def frames(film: Film, tmp_path: Path) -> Path:
+    """The film's frames as files that lose nothing."""
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for frame in film.frames:
+        cv2.imwrite(str(folder / f"{frame.number}.png"), draw(film, frame))
+    return folder
+
+
+@pytest.fixture
+def follow(film: Film, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    reader = KnowingReader(film)
+
+    def read(path: Path) -> Any:
+        reader.frame = film.frames[int(path.stem)]
+        return read_image(path)
+
+    monkeypatch.setattr(sources, "read_image", read)
+
+    def run(*words: str) -> tuple[int, list[dict[str, Any]]]:
+        args = build_parser("watch").parse_args(["watch", *words])
+        code = watch.run(args, lambda: reader)
+        return code, [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return run
+
+
+def told(events: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(e["frame"], e["event"], e["seat"], e["train"], e["tile"], e["verdict"]) for e in events]
+
+
+def test_a_folder_gives_a_line_of_json_for_each_event(follow: Run, frames: Path, film: Film) -> None:
+    code, events = follow(str(frames), "--seats", "A,B,C,D", "--first", film.first)
+    assert code == 0
+    assert events[0]["event"] == "ready"
+    assert events[0]["frame"] == "0.png"
+    lays = [event for event in events if event["event"] == "lay"]
+    assert len(lays) == len(film.places) - 1
+    assert all(event["message"] for event in events)
+
+
+def test_french_and_spanish_say_the_same(follow: Run, frames: Path, film: Film) -> None:
+    _, english = follow(str(frames), "--seats", "A,B,C,D", "--first", film.first)
+    _, french = follow(str(frames), "--seats", "A,B,C,D", "--first", film.first, "--lang", "fr")
+    assert told(english) == told(french)
+    assert english[0]["message"] != french[0]["message"]
+
+
+def test_a_watch_that_was_cut_off_goes_on(follow: Run, frames: Path, film: Film, tmp_path: Path) -> None:
+    words = ["--seats", "A,B,C,D", "--first", film.first]
+    _, whole = follow(str(frames), *words)
+    half = len(film.frames) // 2
+    first = tmp_path / "half"
+    first.mkdir()
+    for number in range(half):
+        (first / f"{number}.png").symlink_to(frames / f"{number}.png")
+    save = tmp_path / "log"
+    _, before = follow(str(first), *words, "--save", str(save))
+    with (save / "log.jsonl").open("a") as file:
+        file.write('{"event": "la')  # cut off in the middle of a line
+    _, after = follow(str(frames), *words, "--save", str(save))
+    before = [event for event in before if event["event"] != "round_over"]
+    assert told(before + after) == told(whole)
+
+
+def test_the_log_answers_disputes(
+    follow: Run, frames: Path, film: Film, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = tmp_path / "log"
+    follow(str(frames), "--seats", "A,B,C,D", "--first", film.first, "--save", str(save))
+    page = tmp_path / "turn.html"
+
+    def ask(*words: str) -> tuple[int, dict[str, Any]]:
+        args = build_parser("dispute").parse_args(["dispute", str(save), *words, "--json"])
+        code = dispute.run(args)
+        return code, json.loads(capsys.readouterr().out)
+
+    code, answer = ask("was turn 2 legal?", "--html", str(page))
+    assert (code, answer["verdict"]) == (0, "legal")
+    assert answer["evidence"]
+    text = page.read_text("utf-8")
+    assert text.count("data:image/jpeg") >= 2
+    assert "http" not in text.replace("http-equiv", "")
+    assert ask("who owes the cover?")[1]["code"] in ("dispute.owes", "dispute.owes_nobody")
+    for seat in "ABCD":
+        answer = ask(f"could {seat} have played?")[1]
+        assert answer["code"] in ("dispute.no_pass", "dispute.could", "dispute.could_not", "dispute.unknown")
+    with pytest.raises(UsageError, match="no turn 400"):
+        ask("turn 400")
+    with pytest.raises(UsageError, match="who owes"):
+        ask("what is the time?")
+
+
+@pytest.mark.parametrize(
+    "words", [["--seats", "A"], ["--seats", "A,A"], ["--first", "Z", "--seats", "A,B"], ["--rules", "none"],
+              ["--from", "nowhere.json"]]
+)
+def test_bad_usage_is_one_clear_line(words: list[str], tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), draw(small_film(0), small_film(0).frames[0]))
+    args = build_parser("watch").parse_args(["watch", str(tmp_path), *words])
+    with pytest.raises(UsageError) as error:
+        watch.run(args, lambda: pytest.fail("the model is not needed to refuse this"))
+    assert "\n" not in str(error.value)
+
+
+def test_a_log_that_is_none(tmp_path: Path) -> None:
+    args = build_parser("dispute").parse_args(["dispute", str(tmp_path), "turn 1"])
+    with pytest.raises(UsageError):
+        dispute.run(args)
