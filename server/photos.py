@@ -6,6 +6,7 @@ of them in a club. The queue is bounded; a full one asks people to come back ins
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
 from collections import OrderedDict
@@ -19,7 +20,7 @@ from server.access import Viewer, new_id
 from server.drafts import draft_from_reading
 from server.live import Hub
 from server.problems import NotFound, Problem, TooMany
-from server.reading import ReadJob, check_upload
+from server.reading import ReadJob, check_upload, keep_photo
 from server.session import LOOSE, Evenings, check_open
 from server.settings import PhotoLimits
 from server.store import Ledger, PhotoRow, Store
@@ -119,11 +120,14 @@ class Photos:
     def resume(self) -> None:
         """Read what was waiting when the server stopped, and sweep up uploads that never got in."""
         unread = self._store.read(lambda ledger: ledger.unread_photos())
-        for path in self.folder.incoming.iterdir():
-            if path.stem not in {row.id for row in unread}:
-                path.unlink(missing_ok=True)
         for row in unread:
             self._submit(row)
+        for path in self.folder.incoming.iterdir():
+            known = self._row(path.stem)
+            if known is None:
+                path.unlink(missing_ok=True)
+            elif known.state in ("read", "failed"):
+                self._keep(known)
 
     def sweep(self, today: datetime) -> None:
         """Forget hands that were counted on their own some days ago; evenings stay until somebody forgets them."""
@@ -132,17 +136,36 @@ class Photos:
             if game.created_at < limit:
                 self.forget(game.id)
 
-    def _submit(self, row: PhotoRow, attempt: int = 1) -> None:
+    def _row(self, photo_id: str) -> PhotoRow | None:
+        return self._store.read(lambda ledger: ledger.photo(photo_id))
+
+    def _job(self, row: PhotoRow) -> ReadJob:
         evening = self._evenings.current(row.game_id)
-        job = ReadJob(self.folder.arriving(row.id), self.folder.photo(row), self.folder.view(row),
-                      ReadOptions(set_size=evening.rules.set_size))
+        return ReadJob(self.folder.arriving(row.id), self.folder.photo(row), self.folder.view(row),
+                       ReadOptions(set_size=evening.rules.set_size))
+
+    def _run(self, work: Callable[[ReadJob], Any], job: ReadJob) -> Future[Any]:
+        """Hand a job to the executor; one that broke (a reading process was killed) is replaced."""
+        try:
+            return self._executor.submit(work, job)
+        except BrokenExecutor:
+            self._executor = self._open_executor()
+            return self._executor.submit(work, job)
+
+    def _keep(self, row: PhotoRow) -> None:
+        """Have the clean photo written, after its reading was shown."""
+        def done(_: Future[Any]) -> None:
+            if self._row(row.id) is None:  # forgotten meanwhile
+                self.folder.forget_photo(row)
+
+        with self._lock, contextlib.suppress(RuntimeError):  # the server stops: it is kept after the next start
+            self._run(keep_photo, self._job(row)).add_done_callback(done)
+
+    def _submit(self, row: PhotoRow, attempt: int = 1) -> None:
+        job = self._job(row)
         with self._lock:
             self._queue[row.id] = row.game_id
-            try:
-                future = self._executor.submit(self._read, job)
-            except BrokenExecutor:
-                self._executor = self._open_executor()
-                future = self._executor.submit(self._read, job)
+            future = self._run(self._read, job)
         future.add_done_callback(lambda done: self._done(row, attempt, done))
         self._hub.publish(row.game_id)
 
@@ -159,6 +182,8 @@ class Photos:
         answer = future.result() if error is None else _broken(error)
         problem = answer.get("problem")
         self._store.write(lambda ledger: self._keep_reading(ledger, row, None if problem else answer, problem))
+        if self._row(row.id) is not None:
+            self._keep(row)
         for game_id in games:  # everybody behind moved up
             self._hub.publish(game_id)
 

@@ -50,17 +50,38 @@ def check_upload(path: Path, max_pixels: int) -> None:
 
 
 def read_photo(job: ReadJob, reader: PhotoReader) -> Json:
-    """Read a photo and keep a clean copy: turned upright, and without place, device or any other notes.
-
-    Cleaning may have been done before the server stopped; then only the reading is repeated.
-    """
-    if job.target.exists():
-        image = read_image(job.target)
-    else:
-        image = read_image(job.source)
-        _keep(image, job.target, job.view)
-    job.source.unlink(missing_ok=True)
+    """Read a photo and write the copy that pages show. The full one is written afterwards, by `keep_photo`."""
+    image = _image_of(job)
+    _write_view(image, job.view)
     return as_json(reader.read(image, job.options))
+
+
+def keep_photo(job: ReadJob) -> None:
+    """Keep a clean copy in full size: upright, and without place, device or any other notes; drop the upload."""
+    try:
+        if not job.target.exists():
+            image = _image_of(job)
+            if not job.view.exists():
+                _write_view(image, job.view)
+            _write(image, job.target, 92, safe=True)
+    except ImageUnreadable:
+        pass  # nothing to keep; what was handed in goes too
+    finally:
+        _decoded.clear()
+    job.source.unlink(missing_ok=True)
+
+
+_decoded: dict[Path, BgrImage] = {}
+"""The photo decoded last in this process, so that keeping it does not decode it again."""
+
+
+def _image_of(job: ReadJob) -> BgrImage:
+    image = _decoded.get(job.source)
+    if image is None:
+        image = read_image(job.target if job.target.exists() else job.source)
+        _decoded.clear()
+        _decoded[job.source] = image
+    return image
 
 
 def as_answer(job: ReadJob, reader: PhotoReader) -> Json:
@@ -111,26 +132,27 @@ def _options(sighting: TileSighting) -> list[list[int]]:
     return [ends for _, ends in scored if ends != list(sighting.ends)][:_MAX_OPTIONS]
 
 
-def _keep(image: BgrImage, target: Path, view: Path) -> None:
-    """Write the photo anew from its pixels: nothing else of the upload reaches the disk."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+def _write_view(image: BgrImage, view: Path) -> None:
+    """The small copy. Everything is written anew from pixels: nothing else of the upload reaches the disk."""
     shrink = VIEW_PX / max(image.shape[:2])
     small = image
     if shrink < 1:
         small = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    _write(small, view, 82)
-    _write(image, target, 92)
+    _write(small, view, 82, safe=False)
 
 
-def _write(image: BgrImage, path: Path, quality: int) -> None:
+def _write(image: BgrImage, path: Path, quality: int, *, safe: bool) -> None:
+    """Write a JPEG whole or not at all; `safe` against a power cut too."""
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise OSError(f"{path.name} could not be encoded")
+    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with part.open("wb") as file:
         file.write(data.tobytes())
-        file.flush()
-        os.fsync(file.fileno())
+        if safe:
+            file.flush()
+            os.fsync(file.fileno())
     part.replace(path)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import time
+from pathlib import Path as FilePath
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
@@ -17,6 +19,7 @@ from server.views import alerts
 
 router = APIRouter(prefix="/api", tags=["photos"])
 
+_PATIENCE_S = 3.0
 _PRIVATE = {"cache-control": "private, max-age=86400, immutable"}
 
 
@@ -24,9 +27,9 @@ _PRIVATE = {"cache-control": "private, max-age=86400, immutable"}
 def photo(photo_id: PhotoId, viewer: Asking, services: Served, full: bool = False) -> FileResponse:
     """A photo, in the size that pages show or in full. Only the device and the seat it belongs to get it."""
     row = services.photos.of_viewer(viewer, photo_id)
-    path = services.photos.folder.photo(row) if full else services.photos.folder.view(row)
-    if not path.exists():
-        raise NotFound("no_photo")
+    path = services.photos.folder.view(row)
+    if full or not path.exists():
+        path = _when_written(services.photos.folder.photo(row))
     return FileResponse(path, media_type="image/jpeg", headers=_PRIVATE)
 
 
@@ -59,8 +62,18 @@ def doubled_tile(
     margin = 0.08 * max(max(xs) - min(xs), max(ys) - min(ys))
     box = (int(min(xs) - margin), int(min(ys) - margin), int(max(xs) + margin), int(max(ys) + margin))
     buffer = io.BytesIO()
-    with Image.open(services.photos.folder.photo(row)) as image:
+    with Image.open(_when_written(services.photos.folder.photo(row))) as image:
         cut = image.crop(box)
         cut.thumbnail((400, 400))
         cut.save(buffer, "JPEG", quality=85)
     return Response(buffer.getvalue(), media_type="image/jpeg")
+
+
+def _when_written(path: FilePath) -> FilePath:
+    """A full photo is written a moment after its reading is shown: wait for it."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while not path.exists():
+        if time.monotonic() > deadline:
+            raise NotFound("no_photo")
+        time.sleep(0.05)
+    return path

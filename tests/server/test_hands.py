@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -19,6 +21,16 @@ People = Callable[..., Person]
 def tiles_of(draft: Json) -> list[Json]:
     """The draft as a phone sends it back."""
     return [{"id": tile["id"], "ends": tile["ends"], "confirmed": tile["confirmed"]} for tile in draft["tiles"]]
+
+
+def kept_files(services: Services) -> list[Path]:
+    """Files of the photo folder once every photo that was read is kept."""
+    folder = services.photos.folder
+    deadline = time.monotonic() + 10
+    while list(folder.incoming.iterdir()):
+        assert time.monotonic() < deadline, "an upload was left behind"
+        time.sleep(0.02)
+    return [path for path in folder.root.rglob("*") if path.is_file()]
 
 
 def save(person: Person, seat: str, draft: Json, expect: int = 200, **changes: object) -> Json:
@@ -139,8 +151,7 @@ def test_place_and_device_data_do_not_reach_the_disk(person: People, services: S
     exif.get_ifd(0x8825)[2] = (48.0, 12.0, 0.5)
     host = new_game(person, one_phone=True)
     host.read(host.snap("A", hand_photo([(1, 2)], exif=exif.tobytes())))
-    kept = list(services.settings.photo_folder.rglob("*"))
-    files = [path for path in kept if path.is_file()]
+    files = kept_files(services)
     assert len(files) == 2
     for path in files:
         assert b"SecretPhoneMaker" not in path.read_bytes()
@@ -221,6 +232,7 @@ def test_hands_counted_on_their_own_are_forgotten_after_some_days(person: People
     alone = person()
     alone.game = alone.ask("POST", "/api/loose", 201, json={})["id"]
     alone.read(alone.snap("A", hand_photo([(1, 2)])))
+    assert kept_files(services)
     host = new_game(person, one_phone=True)
     services.photos.sweep(datetime.now(UTC))
     assert alone.state()["photos"]

@@ -259,9 +259,10 @@ export class HandCounter {
   async send(blob) {
     this.sending = { state: 'sending' };
     this.draw();
-    await keepPhoto(this.pendingKey, blob);
+    const kept = keepPhoto(this.pendingKey, blob); // while it is sent, not before
     try {
       await api('POST', `${this.draft.path}/photo`, blob);
+      await kept;
       await dropPhoto(this.pendingKey);
       this.sending = null;
       const fresh = await api('GET', `/games/${this.state.id}`);
