@@ -181,7 +181,8 @@ def _too_many(rng: np.random.Generator, rules: Rules, position: Position) -> Fil
                     if second != first and two.near == one.far:
                         plays = (play, Play(seat, two))
                         after = played_on(position, plays, rules, None)
-                        return FilmedTurn(seat, plays, after.table.markers, position, after, "R_TOO_MANY_TILES", plays[1])
+                        marks = after.table.markers
+                        return FilmedTurn(seat, plays, marks, position, after, "R_TOO_MANY_TILES", plays[1])
     return None
 
 

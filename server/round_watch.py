@@ -70,6 +70,8 @@ class RoundWatch:
     held: dict[Seat, int] = field(default_factory=dict)
     """The fewest tiles that each seat can hold: draws that led to a lay were not seen."""
     last: Seat | None = None
+    strays: frozenset[TrainId] = frozenset()
+    """Trains that nobody owns and on which a marker stands."""
 
     @property
     def now(self) -> Position:
@@ -114,7 +116,9 @@ class RoundWatch:
         for budget in range(1, _MOST_FAULTS + 1):
             for rank, given in enumerate(ways(unnamed, self.owners, angles, self.seats, self.rules, self.due())):
                 owners = {**self.owners, **given}
-                told = self._told(fresh, [owners[line] for line in marked], owners, budget)
+                # A marker where none belongs was told of when it came.
+                marks = [owners[line] for line in marked if owners[line] not in self.strays]
+                told = self._told(fresh, marks, owners, budget)
                 if told is not None and (best is None or told.accounts[0].weight + 0.5 * rank < best[0]):
                     best = told.accounts[0].weight + 0.5 * rank, told, owners
                 if best is not None and best[0] <= 1:
@@ -125,6 +129,7 @@ class RoundWatch:
             return self._unexplained(fresh, marked, angles, unnamed)
         _, told, owners = best
         self.owners = owners
+        self.strays = frozenset(owners[line] for line in marked if owners[line] not in self.seats)
         self._remember()
         self.states = _weighed(told.accounts)
         self.quiet = False
@@ -262,8 +267,8 @@ def _restated(state: State, train: TrainId, was: LaidTile, now: LaidTile) -> Sta
 
 
 def _duplicate(told: Told) -> bool:
-    """The fault rests on a tile that lies there twice: somebody misread, or a foreign tile."""
-    codes = (Code.DUPLICATE_TILE, Code.NOT_IN_SET)
+    """A tile lies there twice, or a line begins where none can: likelier misread than done."""
+    codes = (Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.SECOND_MEXICAN)
     return any(turn.fault is not None and turn.fault.code in codes for turn in told.accounts[0].turns)
 
 

@@ -26,7 +26,8 @@ def sentence_of(code: str, params: Mapping[str, Param], language: str) -> str:
     values = dict(values_of(params, lambda train: named(train, language)))
     section, _, name = code.partition(".")
     if section != "ruling":
-        return sentence(_without_seat(code, params), {key: value for key, value in values.items() if value is not None}, language)
+        given = {key: value for key, value in values.items() if value is not None}
+        return sentence(_without_seat(code, params), given, language)
     key = variant(name, params)
     template = known.get(f"ruling.{key}") or SENTENCES.get(key, name)
     return template.format_map(values_of(params, lambda train: named(train, language)))

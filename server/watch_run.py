@@ -66,7 +66,9 @@ class WatchRun:
             self._done = False
             if self._moving_since is None:
                 self._moving_since = moment.time_s
-            return []
+            long = moment.time_s - self._moving_since >= _COVERED_AFTER_S
+            covered = long and self.looker.is_covered(glance, self.watcher.board)
+            return self.watcher.occluded(moment) if covered else []
         if not rest or self._done:
             return []
         self._done, self._moving_since = True, None

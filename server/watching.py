@@ -141,7 +141,7 @@ class Watcher:
             events += self._stand_anew(changes, late, moment)
         fresh = [_fresh(tile) for tile in changes.new if not tile.late]
         marked = [name for name, line in self.board.lines.items() if line.marker is not None]
-        if not fresh and {self.round.owners.get(name) for name in marked} == set(self.round.now.table.markers):
+        if not fresh and not changes.marked and not changes.unmarked:
             return events
         angles = {name: line.angle for name, line in self.board.lines.items()}
         doubles = self.round.now.open_doubles

@@ -18,6 +18,7 @@ from vision.tiles import Points, TileSighting
 
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
+_MARKER_SURE = 0.5
 _AT_HUB = 2.8
 """A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
 _GONE_AFTER = 2
@@ -75,7 +76,8 @@ def begin(look: Look) -> Board | None:
     board = Board({0: start}, {}, 0, first.centre_px, 1)
     work = Work(board, look, {number: 0})
     _take_lines(work)
-    _take_markers(work)
+    if any(line.keys for line in work.board.lines.values()):  # before the first turn nobody has a marker
+        _take_markers(work)
     return work.board
 
 
@@ -381,6 +383,11 @@ def _take_markers(work: Work) -> None:
     """Markers that stand now, each at the train it is nearest to."""
     seen: dict[str, Points] = {}
     for marker in work.look.reading.markers:
+        changed = work.look.changed(marker.sighting.corners_px)
+        if not _stood(work, marker.sighting) and (
+            marker.sighting.confidence < _MARKER_SURE or (changed is not None and changed < _CHANGED)
+        ):
+            continue  # print or a part of the hub: it was there before
         name = _line_of_marker(work, marker.train, np.array(marker.sighting.centre_px))
         if name is not None and name not in seen:
             seen[name] = marker.sighting.corners_px
@@ -391,6 +398,15 @@ def _take_markers(work: Work) -> None:
         work.board = work.board.with_line(replace(line, marker=corners, marker_missed=0))
     for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
         _miss_marker(work, name)
+
+
+def _stood(work: Work, sighting: TileSighting) -> bool:
+    """A known marker stands there."""
+    centre, near = np.array(sighting.centre_px), 0.3 * work.board.tile_px
+    return any(
+        line.marker is not None and float(np.hypot(*(line.marker.mean(0) - centre))) < near
+        for line in work.board.lines.values()
+    )
 
 
 def _line_of_marker(work: Work, train: str | None, centre: Array) -> str | None:

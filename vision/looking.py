@@ -17,7 +17,7 @@ from vision.board import Board, KnownTile
 from vision.follow import Look, moved_board, register_board
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
-from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, nudge, share_in, without
+from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
 
@@ -28,6 +28,7 @@ _HAND_TILES = 2.2
 _ARM_TILES = 9.0
 _RESTS = 0.0015
 _MAYBE_NUDGED = 0.004
+_ALIKE = 0.88
 _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
 _UNSURE = 0.8
@@ -85,6 +86,14 @@ class Looker:
         seen = self._read(image, _box(changed, glance.scale, board.tile_px, image))
         return self._against(seen, glance, _union(changed, mask), board, tile_area)
 
+    def is_covered(self, glance: Glance, board: Board | None) -> bool:
+        """An arm reaches into the picture; the quick way, for moving pictures."""
+        if board is None or self.reference is None:
+            return False
+        tile_area = max(4.0, 0.5 * (board.tile_px * glance.scale) ** 2)
+        changed = blobs(changed_mask(self.reference, glance), max(3, int(_HAND_TILES * tile_area)))
+        return any(blob.at_rim for blob in changed)
+
     def _steadied(self, mask: Mask, glance: Glance, board: Board) -> tuple[Mask, Board]:
         """The change without what a camera that moved by a hair makes of every edge."""
         assert self.reference is not None
@@ -94,6 +103,7 @@ class Looker:
         steadied = changed_mask(self.reference.warped(matrix), glance)
         if float(steadied.mean()) > 0.8 * float(mask.mean()):
             return mask, board
+        self.reference = self.reference.warped(matrix)
         return steadied, moved_board(board, matrix)
 
     def _first(self, image: BgrImage, glance: Glance) -> Looked:
@@ -113,10 +123,16 @@ class Looker:
         if float(mask.mean()) > _BUMPED * 1.6 and not self._stays(glance):
             return Looked(Sight.COVERED)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
-        return self._against(seen, glance, _union(changed, mask), carried, tile_area, whole=True)
+        return self._against(seen, glance, _union(changed, mask), carried, tile_area, reference)
 
     def _against(
-        self, seen: PhotoReading, glance: Glance, mask: Mask, board: Board, tile_area: float, whole: bool = False
+        self,
+        seen: PhotoReading,
+        glance: Glance,
+        mask: Mask,
+        board: Board,
+        tile_area: float,
+        reference: Glance | None = None,
     ) -> Looked:
         """Set what was read against what is known: what did not change stands."""
         scale, size = glance.scale, board.tile_px
@@ -136,10 +152,17 @@ class Looker:
         if covering and not self._stays(glance):
             return Looked(Sight.COVERED)
         hidden = _union(in_the_way, mask)
-        merged = seen if whole and self.free else _merged(seen, board, lambda quad: share_in(mask, quad, scale), size)
+        before = reference or self.reference
+
+        def changed(quad: Points) -> float:
+            share = share_in(mask, quad, scale)
+            # A strong change of light can look like a thing; what still looks alike is still there.
+            return 0.0 if before is not None and share > _SAME and likeness(before, glance, quad) > _ALIKE else share
+
+        merged = seen if reference is not None and self.free else _merged(seen, board, changed, size)
         look = Look(
             self._laid_out(merged),
-            changed=lambda quad: share_in(mask, quad, scale),
+            changed=changed,
             hidden=lambda quad: share_in(hidden, quad, scale),
         )
         self.reference = glance

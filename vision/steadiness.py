@@ -68,7 +68,9 @@ def nudge(before: Glance, after: Glance) -> npt.NDArray[np.float64] | None:
     warp = np.eye(2, 3, dtype=np.float32)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-5)
     try:  # affine: a lens that focuses anew also zooms a little
-        _, warp = cv2.findTransformECC(_edges(after), _edges(before), warp, cv2.MOTION_AFFINE, stop, None, 3)
+        whole = np.full(after.logs.shape[:2], 255, np.uint8)
+        _, found_warp = cv2.findTransformECC(_edges(after), _edges(before), warp, cv2.MOTION_AFFINE, stop, whole, 3)
+        warp = np.asarray(found_warp, np.float32)
     except cv2.error:
         return None  # the two have too little in common
     back = np.vstack([warp, [0.0, 0.0, 1.0]]).astype(np.float64)
@@ -182,6 +184,24 @@ def share_in(mask: Mask, corners_px: Points, scale: float) -> float:
     return float((part * inside).sum()) / max(1.0, float(inside.sum()))
 
 
+def likeness(before: Glance, after: Glance, corners_px: Points) -> float:
+    """How alike a place and its surroundings look in both, whatever the light: correlation of pixels, -1 to 1."""
+    if before.logs.shape != after.logs.shape:
+        return 0.0
+    quad = np.asarray(corners_px, np.float64) * after.scale
+    pad = 0.3 * float(np.linalg.norm(quad[0] - quad[2]))
+    x0, y0 = np.maximum(np.floor(quad.min(0) - pad).astype(int), 0)
+    x1, y1 = np.ceil(quad.max(0) + pad).astype(int) + 1
+    one, other = (glance.logs[y0:y1, x0:x1].mean(2) for glance in (before, after))
+    if one.size == 0:
+        return 0.0
+    one, other = one - one.mean(), other - other.mean()
+    spread = float(one.std() * other.std())
+    if spread < 4e-4:  # bare table in both, or in neither
+        return 1.0 if abs(float(one.std() - other.std())) < 0.02 else 0.0
+    return float((one * other).mean()) / spread
+
+
 def without(mask: Mask, quads: list[Points], scale: float, grow_px: float) -> Mask:
     """The mask without what lies in the quadrilaterals, each grown by `grow_px` px of the full picture."""
     left = mask.copy()
@@ -191,6 +211,13 @@ def without(mask: Mask, quads: list[Points], scale: float, grow_px: float) -> Ma
         grown = centre + (quad - centre) * (1 + grow_px / reach)
         cv2.fillConvexPoly(left, np.round(grown * scale).astype(np.int32), 0)
     return left
+
+
+def _moved_share(before: Glance, after: Glance) -> float:
+    """Share of pixels that differ: the quick way, for frames that follow each other."""
+    change = after.logs[::2, ::2] - before.logs[::2, ::2]
+    change = change - np.median(change[::4, ::4], axis=(0, 1))
+    return float((np.abs(change).max(2) > _LEAST_CHANGE).mean())
 
 
 @dataclass(slots=True)
@@ -208,9 +235,8 @@ class StillnessGate:
         if self.last is None or self.last.logs.shape != glance.logs.shape:
             self.last, self.still_since = glance, now_s
             return False
-        mask = changed_mask(self.last, glance)
+        self.moving = _moved_share(self.last, glance) > self.least_share
         self.last = glance
-        self.moving = float(mask.mean()) > self.least_share
         if self.moving:
             self.still_since = None
             return False

@@ -41,7 +41,7 @@ def draw(film: Film, frame: Frame, light: float = 1.0) -> BgrImage:
     for _, place in frame.markers:
         cv2.fillConvexPoly(red, np.round(seen_corners(film, frame, place)).astype(np.int32), 20.0)
     if frame.kind == "hand":
-        middle = np.array([width / 2, height / 2 - 20 + frame.number % 7])
+        middle = np.array([width / 2, height / 2 - 20 + 9 * (frame.number % 8)])
         cv2.line(red, (int(middle[0]), int(middle[1])), (width - 1, height - 1 - 3 * (frame.number % 9)), 130.0, 60)
     red = np.clip(red * light, 0, 255)
     x, y = np.meshgrid(np.arange(width) // _CELL, np.arange(height) // _CELL)
