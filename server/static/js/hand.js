@@ -249,7 +249,8 @@ export class HandCounter {
 
   async accept() {
     await attempt(async () => {
-      if (!await this.draft.push()) return;
+      // Twice: an attempt that was under way may have met a server that was just starting again.
+      if (!await this.draft.push() && !await this.draft.push()) throw new Offline(t('offline'));
       const state = await api('POST', `${this.draft.path}/accept`, { version: this.state.version, draft_version: this.draft.data.base });
       this.draft.forget();
       this.place.dispatchEvent(new CustomEvent('accepted', { bubbles: true, detail: state }));
