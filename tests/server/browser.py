@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import signal
@@ -52,6 +53,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-m", "tests.server.fake_serve", str(self.data), str(self.port), str(self.slow_s)]
         self.process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
+        atexit.register(self.process.kill)  # a test that fails leaves no server behind
         deadline = time.monotonic() + 60
         while True:
             try:
