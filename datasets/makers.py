@@ -87,15 +87,18 @@ def _distinct(colour: np.ndarray, body: np.ndarray) -> np.ndarray:
 
 def _pip_colours(rng: np.random.Generator, body: Colour) -> tuple[Colour, ...]:
     ground = np.array(body)
-    kind = rng.choice(["scheme", "one", "random"], p=[0.48, 0.40, 0.12])
+    kind = rng.choice(["scheme", "shuffled", "one", "random"], p=[0.2, 0.3, 0.38, 0.12])
     if kind == "one":
         dark = rng.uniform(0, 45)
         one = np.full(3, dark) if ground.mean() > 100 else np.full(3, rng.uniform(185, 255))
         if rng.random() < 0.3:
             one = rng.uniform(0, 255, 3)
         colours = np.tile(_distinct(one, ground), (19, 1))
-    elif kind == "scheme":
+    elif kind in ("scheme", "shuffled"):
         scheme = np.array(_SCHEMES[rng.integers(len(_SCHEMES))], float)[:, ::-1]
+        if kind == "shuffled":
+            # Or the reader would learn that yellow means six, and believe it of a set where all pips are yellow.
+            scheme = rng.permutation(scheme)
         rows = np.vstack([scheme[:1], scheme, rng.uniform(0, 230, (6, 3))])
         rows = rows + rng.normal(0, 14, (1, 3)) + rng.normal(0, 10, (19, 3))
         colours = np.array([_distinct(row, ground) for row in rows])
