@@ -4,66 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from engine.table import LaidTile
-from vision.board import Array, Board, Changes, KnownLine, KnownTile, NewTile, Share, flipped, half_of
+from vision.board import Array, Board, Changes, KnownTile, NewTile, flipped, half_of
 from vision.evidence import Evidence
+from vision.follow_markers import take_markers
 from vision.registration import STILL, Registration, register
 from vision.table_reading import TableReading, TrainReading
-from vision.tiles import Points, TileSighting
+from vision.work import CHANGED, GONE_AFTER, Look, Work, direction, named, turn_between
 
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
-_MARKER_SURE = 0.5
-_AT_HUB = 2.8
-"""A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
-_GONE_AFTER = 2
 _CLEAR = 2.0
 """How far, in nats, other values must lead before a tile is taken for them."""
-_CHANGED = 0.35
-
-
-def _not_known(_: Points) -> float | None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One settled picture: the reading, and what the picture itself says of places.
-
-    `changed` is how much of a place shows something else than in the picture before; `hidden` how much of it
-    is behind a hand or another thing.
-    """
-
-    reading: TableReading
-    changed: Share = _not_known
-    hidden: Share = _not_known
-    mixed: bool = False
-
-
-@dataclass(slots=True)
-class Work:
-    """The board while a reading is laid against it, and what was found so far."""
-
-    board: Board
-    look: Look
-    key_of: dict[int, int] = field(default_factory=dict)
-    """Known tile of each sighting."""
-    line_of_train: dict[str, str] = field(default_factory=dict)
-    new: list[NewTile] = field(default_factory=list)
-    gone: list[KnownTile] = field(default_factory=list)
-    moved: list[int] = field(default_factory=list)
-    corrected: list[tuple[int, LaidTile]] = field(default_factory=list)
-    marked: list[str] = field(default_factory=list)
-    unmarked: list[str] = field(default_factory=list)
-
-    def sighting(self, number: int) -> TileSighting:
-        """The sighting of a tile id."""
-        return self.look.reading.tile(number).sighting
 
 
 def begin(look: Look) -> Board | None:
@@ -77,7 +34,7 @@ def begin(look: Look) -> Board | None:
     work = Work(board, look, {number: 0})
     _take_lines(work)
     if any(line.keys for line in work.board.lines.values()):  # before the first turn nobody has a marker
-        _take_markers(work)
+        take_markers(work)
     return work.board
 
 
@@ -101,7 +58,7 @@ def follow(board: Board, look: Look) -> tuple[Board, Changes]:
     work = match_tiles(carried, look)
     missing_tiles(work)
     _take_lines(work)
-    _take_markers(work)
+    take_markers(work)
     changes = Changes(
         tuple(work.new), tuple(work.gone), tuple(work.moved), tuple(work.corrected),
         tuple(work.marked), tuple(work.unmarked),
@@ -240,10 +197,10 @@ def missing_tiles(work: Work) -> None:
         if (work.look.hidden(tile.corners_px) or 0.0) > 0.1:
             continue
         changed = work.look.changed(tile.corners_px)
-        if changed is not None and changed < _CHANGED and not _replaced(work, tile):
+        if changed is not None and changed < CHANGED and not _replaced(work, tile):
             continue  # it still looks as it did: the reader overlooked it
         missed = tile.missed + 1
-        if missed >= _GONE_AFTER or changed is not None or key == work.board.start:
+        if missed >= GONE_AFTER or changed is not None or key == work.board.start:
             if key == work.board.start:
                 continue
             work.gone.append(tile)
@@ -321,34 +278,12 @@ def _line_for(work: Work, train: TrainReading, number: int) -> tuple[str, int]:
             end = board.end_px(name)
             if end is not None and min(float(np.hypot(*(edge - end))) for edge in edges) < 0.8 * board.tile_px:
                 return name, len(line.keys) - 1
-        return _named(work, "M", None), -1
-    angle = _angle(hub, np.array(sighting.centre_px))
+        return named(work, "M", None), -1
+    angle = direction(hub, np.array(sighting.centre_px))
     for name, line in board.lines.items():
-        if not line.keys and line.angle is not None and abs(_turn(line.angle, angle)) < math.radians(22):
+        if not line.keys and line.angle is not None and abs(turn_between(line.angle, angle)) < math.radians(22):
             return name, -1
-    return _named(work, f"t{board.started + 1}", angle), -1
-
-
-def _named(work: Work, name: str, angle: float | None) -> str:
-    """A new line under that name, or under the next free one."""
-    board = work.board
-    number = 1
-    while name in board.lines and board.lines[name].keys:
-        number += 1
-        name = f"M{number}" if name.startswith("M") else f"t{board.started + number}"
-    board = board.with_line(KnownLine(name, (), angle, board.lines[name].marker if name in board.lines else None))
-    work.board = replace(board, started=board.started + (not name.startswith("M")))
-    return name
-
-
-def _angle(hub: Array | None, point: Array) -> float:
-    if hub is None:
-        return 0.0
-    return math.atan2(point[1] - hub[1], point[0] - hub[0])
-
-
-def _turn(one: float, other: float) -> float:
-    return math.remainder(one - other, 2 * math.pi)
+    return named(work, f"t{board.started + 1}", angle), -1
 
 
 def _add(work: Work, number: int, ends: tuple[int | None, int | None], name: str, index: int) -> None:
@@ -374,82 +309,3 @@ def _add(work: Work, number: int, ends: tuple[int | None, int | None], name: str
     confidence = tile.evidence.confidence * (0.5 if sighting.doubtful else 1.0)
     late = index < len(keys) - 1
     work.new.append(NewTile(key, name, index, tile.laid, confidence, options, late))
-
-
-# -- markers --------------------------------------------------------------------------------------------
-
-
-def _take_markers(work: Work) -> None:
-    """Markers that stand now, each at the train it is nearest to."""
-    seen: dict[str, Points] = {}
-    for marker in work.look.reading.markers:
-        changed = work.look.changed(marker.sighting.corners_px)
-        if not _stood(work, marker.sighting) and (
-            marker.sighting.confidence < _MARKER_SURE or (changed is not None and changed < _CHANGED)
-        ):
-            continue  # print or a part of the hub: it was there before
-        name = _line_of_marker(work, marker.train, np.array(marker.sighting.centre_px))
-        if name is not None and name not in seen:
-            seen[name] = marker.sighting.corners_px
-    for name, corners in seen.items():
-        line = work.board.lines[name]
-        if line.marker is None:
-            work.marked.append(name)
-        work.board = work.board.with_line(replace(line, marker=corners, marker_missed=0))
-    for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
-        _miss_marker(work, name)
-
-
-def _stood(work: Work, sighting: TileSighting) -> bool:
-    """A known marker stands there."""
-    centre, near = np.array(sighting.centre_px), 0.3 * work.board.tile_px
-    return any(
-        line.marker is not None and float(np.hypot(*(line.marker.mean(0) - centre))) < near
-        for line in work.board.lines.values()
-    )
-
-
-def _line_of_marker(work: Work, train: str | None, centre: Array) -> str | None:
-    board = work.board
-    for name, line in board.lines.items():  # it stands where it stood
-        if line.marker is not None and float(np.hypot(*(line.marker.mean(0) - centre))) < 0.3 * board.tile_px:
-            return name
-    if train is not None and train in work.line_of_train:
-        return work.line_of_train[train]
-    ends = {name: board.end_px(name) for name in board.lines}
-    apart = sorted((float(np.hypot(*(end - centre))), name) for name, end in ends.items() if end is not None)
-    if apart and apart[0][0] < 1.3 * board.tile_px:
-        return apart[0][1]
-    if board.hub_px is None:
-        return None
-    hub = np.array(board.hub_px)
-    if train is None and float(np.hypot(*(centre - hub))) > _AT_HUB * board.tile_px:
-        return None  # it lies about somewhere
-    angle = _angle(hub, centre)
-    for name, line in board.lines.items():
-        if not line.keys and line.angle is not None and abs(_turn(line.angle, angle)) < math.radians(22):
-            return name
-    return _named(work, f"t{board.started + 1}", angle)
-
-
-def _miss_marker(work: Work, name: str) -> None:
-    line = work.board.lines[name]
-    assert line.marker is not None
-    if (work.look.hidden(line.marker) or 0.0) > 0.1:
-        return
-    changed = work.look.changed(line.marker)
-    if changed is not None and changed < _CHANGED:
-        return
-    missed = line.marker_missed + 1
-    if missed >= _GONE_AFTER or changed is not None:
-        work.unmarked.append(name)
-        work.board = work.board.with_line(replace(line, marker=None, marker_missed=0))
-        if not line.keys and name.startswith("t"):
-            return  # the slot stays known: whose it is was learnt from its marker
-    else:
-        work.board = work.board.with_line(replace(line, marker_missed=missed))
-
-
-def known_values(board: Board) -> Iterable[tuple[int, int]]:
-    """Values of all known tiles."""
-    return (tile.values for tile in board.tiles.values())

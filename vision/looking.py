@@ -14,12 +14,13 @@ import cv2
 import numpy as np
 
 from vision.board import Board, KnownTile
-from vision.follow import Look, moved_board, register_board
+from vision.follow import moved_board, register_board
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
 from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
+from vision.work import Look
 
 _BUMPED = 0.22
 """Share of the picture that changed; more than this is no hand."""

@@ -8,9 +8,10 @@ import numpy as np
 
 from vision.board import Board, Changes, KnownTile, NewTile
 from vision.evidence import Evidence
-from vision.follow import Look, carried_board, match_tiles, missing_tiles
+from vision.follow import carried_board, match_tiles, missing_tiles
 from vision.table_reading import TableReading
 from vision.tiles import TileSighting
+from vision.work import Look
 
 _LEAST = 0.3
 _CHANGED = 0.3

@@ -1,0 +1,246 @@
+"""From what a change means to the events that are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.codes import Code
+from engine.position import OpenDouble
+from engine.table import LaidTile
+from server.cases import case_of
+from server.explaining import Account, SeenTurn, undetermined
+from server.round_watch import Fresh, RoundWatch, Told
+from server.watch_events import Event, Moment
+from vision.board import Board, Changes, KnownTile, NewTile
+
+
+def as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, LaidTile]]) -> Changes:
+    """The changes with the values that the joins agreed on."""
+    known = {key for key, _ in changes.corrected}
+    more = tuple((key, was) for key, was in corrected if key not in known)
+    new = tuple(replace(tile, laid=board.tiles[tile.key].laid) for tile in changes.new)
+    return replace(changes, new=new, corrected=(*changes.corrected, *more))
+
+
+def fresh_of(tile: NewTile) -> Fresh:
+    return Fresh(tile.key, tile.line, tile.laid, tile.confidence, tile.options)
+
+
+def corners_of(tile: KnownTile) -> tuple[tuple[float, float], ...]:
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in tile.corners_px)
+
+
+@dataclass(slots=True)
+class Telling:
+    """From accounts to events."""
+
+    board: Board
+    round: RoundWatch
+    moment: Moment
+    changes: Changes
+
+    def events(self, told: Told) -> list[Event]:
+        """In the order in which it happened."""
+        lays = {id(play): (fresh, play) for fresh, play in told.tiles}
+        if not told.accounts:
+            return [self._lay(told, fresh, None, None) for fresh, _ in told.tiles] + self._marks(told, set())
+        found: list[Event] = []
+        account = told.accounts[0]
+        shown: set[str] = set()
+        found += [self._owed(told, turn) for turn in account.owed]
+        for number, turn in enumerate(account.turns):
+            for play in turn.plays:
+                entry = lays.get(id(play))
+                if entry is not None:
+                    found.append(self._lay(told, entry[0], turn, account))
+            found += self._mark_of_turn(told, turn, shown)
+            if turn.closed and (turn.traced or turn.begun or turn.fault is not None):
+                found.append(self._turn(told, account, number, turn))
+        return found + self._marks(told, shown)
+
+    def _owed(self, told: Told, turn: SeenTurn) -> Event:
+        """A fault of an earlier turn that only this picture proves."""
+        following = self.round.left_of(turn.seat)
+        event = Event("turn", self.moment, turn.seat, next=following, params={"seat": turn.seat, "next": following},
+                      code="watch.turn")
+        return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="intermediate_frame")
+
+    def _seats(self, told: Told, tile: Fresh) -> tuple[str, ...]:
+        plays = [play for fresh, play in told.tiles if fresh.key == tile.key]
+        seats = [account.seat_of(plays[0]) for account in told.accounts]
+        order = {seat: place for place, seat in enumerate(self.round.seats)}
+        return tuple(sorted({seat for seat in seats if seat is not None}, key=lambda seat: order[seat]))
+
+    def _lay(self, told: Told, tile: Fresh, turn: SeenTurn | None, account: Account | None) -> Event:
+        play = next(play for fresh, play in told.tiles if fresh.key == tile.key)
+        seats = self._seats(told, tile)
+        event = Event(
+            "lay", self.moment, seats[0] if len(seats) == 1 else None, seats if len(seats) != 1 else (), play.train,
+            (play.laid.near, play.laid.far), corners_of(self.board.tiles[tile.key]), "legal",
+            confidence=tile.confidence, code="watch.lay",
+            params={"tile": str(play.laid), "train": play.train, "seat": seats[0] if seats else None},
+        )
+        if turn is None or account is None:
+            return replace(event, verdict="undetermined", ask="readable_tile", seats=self.round.seats)
+        if turn.fault is None or turn.at is not play:
+            return event
+        if not told.sure:
+            return replace(event, verdict="undetermined", ask="readable_tile")
+        return _foul(event, turn)
+
+    def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str]) -> list[Event]:
+        """The own marker that a turn put up or took down; others that changed are at fault."""
+        found = []
+        for name in (*self.changes.marked, *self.changes.unmarked):
+            train = self.round.owners.get(name)
+            if train is None or name in shown:
+                continue
+            guilty = turn.fault is not None and turn.fault.params.get("train") == train and _of_marker(turn)
+            if train != turn.seat and not guilty:
+                continue
+            shown.add(name)
+            event = self._mark(name, train)
+            if guilty and told.sure:
+                event = _foul(replace(event, seat=turn.seat), turn)
+            elif undetermined(turn.ruling) and turn.ruling is not None and turn.ruling.ask is not None:
+                event = replace(event, seat=turn.seat, verdict="undetermined", ask=turn.ruling.ask.value)
+            else:
+                event = replace(event, seat=turn.seat)
+            found.append(event)
+        return found
+
+    def _mark(self, name: str, train: str) -> Event:
+        kind = "marker_on" if name in self.changes.marked else "marker_off"
+        marker = self.board.lines[name].marker
+        corners = None
+        if marker is not None:
+            corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in marker)
+        return Event(kind, self.moment, train=train, corners_px=corners, verdict="legal", code=f"watch.{kind}",
+                     params={"train": train})
+
+    def _marks(self, told: Told, shown: set[str]) -> list[Event]:
+        """Markers that no turn accounts for."""
+        names = [name for name in (*self.changes.marked, *self.changes.unmarked) if name not in shown]
+        events = [self._mark(name, self.round.owners.get(name, name)) for name in names]
+        if told.accounts:
+            return events
+        return [replace(event, verdict="undetermined", ask="intermediate_frame") for event in events]
+
+    def _marks_then(self, turn: SeenTurn) -> list[str]:
+        """Markers at the end of a turn, as far as the picture after it shows."""
+        seen = {self.round.owners.get(name) for name, line in self.board.lines.items() if line.marker is not None}
+        before = set() if turn.state is None else set(turn.state.base.table.markers)
+        own = {turn.seat} if turn.seat in seen else set()
+        return sorted((before - {turn.seat}) | own)
+
+    def _turn(self, told: Told, account: Account, number: int, turn: SeenTurn) -> Event:
+        following = account.turns[number + 1].seat if number + 1 < len(account.turns) else account.state.seat
+        seats = tuple(dict.fromkeys(
+            other.turns[number].seat for other in told.accounts if number < len(other.turns)
+        ))
+        if any(len(other.turns) != len(account.turns) for other in told.accounts):
+            seats = tuple(dict.fromkeys(
+                t.seat for other in told.accounts for t in other.turns if t.traced
+            ))
+        alone = len(seats) == 1
+        event = Event("turn", self.moment, turn.seat if alone else None, () if alone else seats, verdict="legal",
+                      code="watch.turn", params={"seat": turn.seat, "next": following},
+                      next=following if alone else None)
+        if turn.state is not None:
+            event = replace(event, case=case_of(turn, turn.state, self._marks_then(turn), self.round.rules))
+        if turn.fault is not None and turn.at is None and not _told_by_marker(turn, self):
+            return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="readable_tile")
+        if turn.ruling is not None and turn.ruling.ask is not None:
+            return replace(event, verdict="undetermined", ask=turn.ruling.ask.value)
+        return event
+
+
+def _of_marker(turn: SeenTurn) -> bool:
+    return turn.fault is not None and turn.fault.code in (
+        Code.MARKER_UNDUE, Code.MARKER_REMOVED_WRONGLY, Code.MEXICAN_MARKED
+    )
+
+
+def _told_by_marker(turn: SeenTurn, telling: Telling) -> bool:
+    """The fault stands on the event of a marker already."""
+    if not _of_marker(turn) or turn.fault is None:
+        return False
+    changed = {telling.round.owners.get(name) for name in (*telling.changes.marked, *telling.changes.unmarked)}
+    return turn.fault.params.get("train") in changed
+
+
+def _foul(event: Event, turn: SeenTurn) -> Event:
+    assert turn.fault is not None
+    return replace(event, verdict="illegal", why=turn.fault.code.value, code=f"ruling.{turn.fault.code.value}",
+                   params=dict(turn.fault.params))
+
+
+def corrected_event(tile: KnownTile, train: str | None, was: tuple[int, int], moment: Moment) -> Event:
+    laid = tile.laid
+    return Event("lay", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
+                 verdict="undetermined", confidence=tile.evidence.confidence, corrects=was, code="watch.corrected",
+                 params={"tile": str(laid), "was": f"{was[0]}-{was[1]}", "train": train})
+
+
+def double_events(before: Sequence[OpenDouble], round_watch: RoundWatch, moment: Moment) -> list[Event]:
+    """Doubles that opened, and those that were covered."""
+    now = round_watch.now
+    old = {(double.train, double.value) for double in before}
+    new = {(double.train, double.value) for double in now.open_doubles}
+    events = []
+    for train, value in sorted(old - new):
+        events.append(Event("double_covered", moment, train=train, tile=(value, value), code="watch.double_covered",
+                            params={"train": train, "value": value}))
+    for train, value in sorted(new - old):
+        seat = now.turn.seat if len(round_watch.states) == 1 else None
+        events.append(Event("open_double", moment, seat, train=train, tile=(value, value), code="watch.open_double",
+                            params={"train": train, "value": value, "seat": seat}, next=seat))
+    return events
+
+
+# -- without rules --------------------------------------------------------------------------------------
+
+
+def unruled_events(board: Board, changes: Changes, moment: Moment) -> list[Event]:
+    """Seats are not known: what lies where, and whether it fits what lies before it."""
+    events = []
+    for new in changes.new:
+        line = board.lines[new.line]
+        before = board.tiles[line.keys[new.index - 1]].laid.far if new.index > 0 else board.starting_double
+        fits = before is None or before == new.laid.near
+        sure = new.confidence > 0.93
+        verdict = "legal" if fits else "illegal" if sure else "undetermined"
+        events.append(Event("lay", moment, train=new.line, tile=(new.laid.near, new.laid.far),
+                            corners_px=corners_of(board.tiles[new.key]), verdict=verdict,
+                            why="R_NO_MATCH" if verdict == "illegal" else None,
+                            ask="readable_tile" if verdict == "undetermined" else None, confidence=new.confidence,
+                            code="watch.lay", params={"tile": str(new.laid), "train": new.line, "seat": None}))
+    for name in changes.marked:
+        events.append(Event("marker_on", moment, train=name, code="watch.marker_on", params={"train": name}))
+    for name in changes.unmarked:
+        events.append(Event("marker_off", moment, train=name, code="watch.marker_off", params={"train": name}))
+    return events
+
+
+def placed_events(board: Board, changes: Changes, moment: Moment) -> list[Event]:
+    events = [
+        Event("removed", moment, tile=tile.values, corners_px=corners_of(tile), code="watch.removed_free",
+              params={"tile": f"{tile.values[0]}-{tile.values[1]}"}, confidence=tile.evidence.confidence)
+        for tile in changes.gone
+    ]
+    events += [_placed_one(board.tiles[new.key], moment) for new in changes.new]
+    for key, was in changes.corrected:
+        events.append(corrected_event(board.tiles[key], None, (was.near, was.far), moment))
+    return events
+
+
+def all_placed(board: Board, moment: Moment) -> list[Event]:
+    return [_placed_one(tile, moment) for tile in board.tiles.values()]
+
+
+def _placed_one(tile: KnownTile, moment: Moment) -> Event:
+    laid = tile.laid
+    return Event("lay", moment, tile=(laid.near, laid.far), corners_px=corners_of(tile),
+                 confidence=tile.evidence.confidence, code="watch.placed", params={"tile": str(laid)})
+

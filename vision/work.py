@@ -1,0 +1,76 @@
+"""A look at a settled picture, and a known board while the look is laid against it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from engine.table import LaidTile
+from vision.board import Array, Board, KnownLine, KnownTile, NewTile, Share
+from vision.table_reading import TableReading
+from vision.tiles import Points, TileSighting
+
+CHANGED = 0.35
+GONE_AFTER = 2
+
+
+def _not_known(_: Points) -> float | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One settled picture: the reading, and what the picture itself says of places.
+
+    `changed` is how much of a place shows something else than in the picture before; `hidden` how much of it
+    is behind a hand or another thing.
+    """
+
+    reading: TableReading
+    changed: Share = _not_known
+    hidden: Share = _not_known
+    mixed: bool = False
+
+
+@dataclass(slots=True)
+class Work:
+    """The board while a reading is laid against it, and what was found so far."""
+
+    board: Board
+    look: Look
+    key_of: dict[int, int] = field(default_factory=dict)
+    """Known tile of each sighting."""
+    line_of_train: dict[str, str] = field(default_factory=dict)
+    new: list[NewTile] = field(default_factory=list)
+    gone: list[KnownTile] = field(default_factory=list)
+    moved: list[int] = field(default_factory=list)
+    corrected: list[tuple[int, LaidTile]] = field(default_factory=list)
+    marked: list[str] = field(default_factory=list)
+    unmarked: list[str] = field(default_factory=list)
+
+    def sighting(self, number: int) -> TileSighting:
+        """The sighting of a tile id."""
+        return self.look.reading.tile(number).sighting
+
+
+def named(work: Work, name: str, angle: float | None) -> str:
+    """A new line under that name, or under the next free one."""
+    board = work.board
+    number = 1
+    while name in board.lines and board.lines[name].keys:
+        number += 1
+        name = f"M{number}" if name.startswith("M") else f"t{board.started + number}"
+    board = board.with_line(KnownLine(name, (), angle, board.lines[name].marker if name in board.lines else None))
+    work.board = replace(board, started=board.started + (not name.startswith("M")))
+    return name
+
+def direction(hub: Array | None, point: Array) -> float:
+    """Of a point from the hub, radians clockwise in the picture."""
+    if hub is None:
+        return 0.0
+    return math.atan2(point[1] - hub[1], point[0] - hub[0])
+
+
+def turn_between(one: float, other: float) -> float:
+    """Radians, -pi to pi."""
+    return math.remainder(one - other, 2 * math.pi)
