@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import cv2
@@ -96,17 +97,36 @@ def shared_areas(corners: Array) -> Floats:
 def distinct(found: Candidates, strength: Floats, most_shared: float) -> tuple[npt.NDArray[np.int64], Floats]:
     """Indices to keep, strongest first, and for each the largest share of it that another kept one covers.
 
-    A candidate goes where a stronger one shares more than `most_shared` of either area: the same tile found
-    twice, or a place between two tiles.
+    Of candidates that share more than `most_shared` of either area, one can stay: they are the same tile found
+    twice, or a place between two tiles that touch. A place between two tiles can look better than either of
+    them, but not than both together, so after the strongest were chosen two may replace one.
     """
     shared = shared_areas(found.corners)
-    worst = np.maximum(shared, shared.T)
-    order = np.argsort(-strength, kind="stable")
+    clash = np.maximum(shared, shared.T) > most_shared
     kept: list[int] = []
-    for index in order:
-        if not kept or worst[index, kept].max() <= most_shared:
+    for index in np.argsort(-strength, kind="stable"):
+        if not clash[index, kept].any():
             kept.append(int(index))
-    chosen = np.array(kept, np.int64)
+    kept = _two_for_one(kept, clash, strength)
+    chosen = np.array(sorted(kept, key=lambda index: -strength[index]), np.int64)
     if len(chosen) == 0:
         return chosen, np.zeros(0, np.float32)
     return chosen, shared[np.ix_(chosen, chosen)].max(1)
+
+
+def _two_for_one(kept: list[int], clash: npt.NDArray[np.bool_], strength: Floats) -> list[int]:
+    """Replace a kept candidate by two that only it keeps out, where each is at least half as strong."""
+    result = list(kept)
+    for one in kept:
+        others = np.array([index for index in result if index != one], np.int64)
+        barred = [
+            int(index)
+            for index in np.flatnonzero(clash[one] & (strength > 0.5 * strength[one]))
+            if index != one and not clash[index, others].any()
+        ]
+        pairs = [(strength[a] + strength[b], a, b) for a, b in itertools.combinations(barred, 2) if not clash[a, b]]
+        best = max(pairs, default=(0.0, -1, -1))
+        if strength[one] > 0 and best[0] > strength[one]:
+            result.remove(one)
+            result += [best[1], best[2]]
+    return result

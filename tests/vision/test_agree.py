@@ -111,6 +111,12 @@ def test_the_same_tile_found_twice_counts_once() -> None:
     assert len(read(candidate(300, 300, half(3), half(7)), candidate(306, 302, half(3), half(7), score=0.6))) == 1
 
 
+def test_a_place_between_two_touching_tiles_does_not_replace_them() -> None:
+    left, right = candidate(300, 300, half(3), half(7), score=0.7), candidate(400, 300, half(7), half(1), score=0.7)
+    between = candidate(350, 300, half(7), half(7), score=0.99)
+    assert sorted(tile.ends for tile in read(left, right, between)) == [(3, 7), (7, 1)]
+
+
 def test_weak_evidence_is_something_that_may_be_a_tile() -> None:
     tiles = read(candidate(300, 300, half(3, 0.95), half(7, 0.95), score=0.15, up=0.3))
     assert [codes(tile) for tile in tiles] == [["maybe_tile"]]
