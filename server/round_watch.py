@@ -29,6 +29,9 @@ _THINKABLE = 0.02
 _MOST_FAULTS = 2
 _LESS_LIKELY = 4.2
 """States that are less likely than the likeliest by no more than this are kept."""
+_LOOK_BACK = 5
+_MANY_FOULS = 2
+_OTHER_MOVER = 3.0
 _MOST_MISSED = 2
 """Turns in one step between two pictures; with more in it, too much was missed to accuse anybody."""
 
@@ -70,6 +73,8 @@ class RoundWatch:
     held: dict[Seat, int] = field(default_factory=dict)
     """The fewest tiles that each seat can hold: draws that led to a lay were not seen."""
     last: Seat | None = None
+    fouls: list[bool] = field(default_factory=list)
+    """Whether each of the last changes was told as a foul."""
     strays: frozenset[TrainId] = frozenset()
     """Trains that nobody owns and on which a marker stands."""
 
@@ -134,7 +139,22 @@ class RoundWatch:
         self.states = _weighed(told.accounts)
         self.quiet = False
         self.count(told)
-        return replace(told, accounts=_alike(told.accounts))
+        told = replace(told, accounts=_alike(told.accounts))
+        return self._doubted(told) if _faults(told.accounts[0]) else self._trusted(told)
+
+    def _trusted(self, told: Told) -> Told:
+        self.fouls = [*self.fouls[-_LOOK_BACK:], False]
+        return told
+
+    def _doubted(self, told: Told) -> Told:
+        """One foul is a foul; one after the other, it is likelier that the wrong seat is taken to be on move."""
+        told = replace(told, sure=told.sure and sum(self.fouls[-_LOOK_BACK:]) < _MANY_FOULS)
+        self.fouls = [*self.fouls[-_LOOK_BACK:], True]
+        movers = {state.seat for state in self.states}
+        base = self.states[0].base
+        others = [State.fresh(start_turn(base, self.rules, seat)) for seat in self.seats if seat not in movers]
+        self.states += tuple(replace(state, weight=_OTHER_MOVER) for state in others if not state.base.is_over)
+        return told
 
     def _told(
         self, fresh: Sequence[Fresh], marks: Sequence[TrainId], owners: Mapping[str, str], budget: int

@@ -27,6 +27,7 @@ _BUMPED = 0.22
 _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
+_MARKER_TILES = 0.6
 _RESTS = 0.0015
 _MAYBE_NUDGED = 0.004
 _ALIKE = 0.88
@@ -153,6 +154,9 @@ class Looker:
         if covering and not self._stays(glance):
             return Looked(Sight.COVERED)
         hidden = _union(in_the_way, mask)
+        if not self.free:
+            spots = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.04 * tile_area)))
+            seen = replace(seen, markers=(*seen.markers, *_likely_markers(spots, board, scale, tile_area)))
         before = reference or self.reference
 
         def changed(quad: Points) -> float:
@@ -240,6 +244,26 @@ def _merged(seen: PhotoReading, board: Board, changed: Callable[[Points], float]
     tiles = [s for s in seen.tiles if not _near(s, places, 0.45 * size)]
     marks = [s for s in seen.markers if not _near(s, [m.corners_px.mean(0) for m in stand], 0.3 * size)]
     return replace(seen, tiles=(*kept, *tiles), markers=(*stand, *marks))
+
+
+def _likely_markers(spots: list[Blob], board: Board, scale: float, tile_area: float) -> list[TileSighting]:
+    """Small compact things that have come to an open end or to the hub: markers, whatever they look like."""
+    found = []
+    ends = [end for end in (board.end_px(name) for name in board.lines) if end is not None]
+    for spot in spots:
+        points = np.argwhere(spot.mask)[:, ::-1].astype(np.float32)
+        box = cv2.minAreaRect(points)
+        long, short = max(box[1]) + 1, min(box[1]) + 1
+        compact = spot.area > 0.5 * long * short and long < 2.2 * short
+        if spot.at_rim or not compact or not 0.04 * tile_area < spot.area < _MARKER_TILES * tile_area:
+            continue
+        corners = (cv2.boxPoints(box) / scale).astype(np.float32)
+        centre = corners.mean(0)
+        at_end = any(float(np.hypot(*(end - centre))) < 0.9 * board.tile_px for end in ends)
+        at_hub = board.hub_px is not None and 0.7 < float(np.hypot(*(board.hub_px - centre))) / board.tile_px < 2.4
+        if at_end or at_hub:
+            found.append(replace(_marker(corners), confidence=0.55))
+    return found
 
 
 def _near(sighting: TileSighting, places: list[np.ndarray], reach: float) -> bool:
