@@ -173,8 +173,12 @@ def _trains(rng: np.random.Generator, area: Area, top: int, ground: Ground) -> N
             break
         _grow(rng, heads[int(rng.integers(lines))], area, top, ground)
     for head in heads:
-        if rng.random() < 0.35:
-            _marker(rng, ground, head.x + math.cos(head.angle) * 0.4, head.y + math.sin(head.angle) * 0.4, head.angle)
+        if rng.random() < 0.45:
+            # Beyond the last tile, or standing on it.
+            on_tile = rng.random() < 0.5
+            reach = rng.uniform(-0.75, -0.15) if on_tile else 0.4
+            x, y = head.x + math.cos(head.angle) * reach, head.y + math.sin(head.angle) * reach
+            _marker(rng, ground, x, y, head.angle, height=_TILE_HEIGHT if on_tile else 0.0)
     for _ in range(int(rng.integers(0, 12))):
         x, y = rng.uniform(-1, 1, 2) * [area.half_x, area.half_y]
         ground.add(Placement(x, y, rng.uniform(0, 2 * math.pi), FACE_DOWN))
@@ -189,14 +193,16 @@ def _chain(rng: np.random.Generator, area: Area, top: int, ground: Ground) -> No
     _loose(rng, replace(area, count=int(rng.integers(0, 6))), top, ground)
 
 
-def _marker(rng: np.random.Generator, ground: Ground, x: float, y: float, angle: float) -> None:
-    if rng.random() < 0.55:
-        size = rng.uniform(0.25, 0.55)
-        ground.add(Placement(x, y, angle, MARKER, length=size, width=size), slack=0.1)
-    else:
-        ground.add(
-            Placement(x, y, angle, MARKER, length=rng.uniform(0.4, 0.9), width=rng.uniform(0.2, 0.42)), slack=0.1
-        )
+_TILE_HEIGHT = 0.18
+
+
+def _marker(rng: np.random.Generator, ground: Ground, x: float, y: float, angle: float, height: float = 0.0) -> None:
+    """A round or a long one, on the table or (with `height`) on a tile."""
+    long = rng.random() > 0.55
+    length = rng.uniform(0.4, 0.9) if long else rng.uniform(0.22, 0.55)
+    width = rng.uniform(0.2, 0.42) if long else length
+    place = Placement(x, y, angle, MARKER, z=height, length=length, width=width)
+    ground.add(place, slack=0.1, check=height == 0)
 
 
 _Layout = Callable[[np.random.Generator, Area, int, Ground], None]

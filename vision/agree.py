@@ -70,7 +70,7 @@ def agree(
     kinds = cand.likely_kind(found)
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
-    chosen, covered = cand.distinct(found, rank.astype(np.float32), config.shared_ratio)
+    chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
     drafts: list[_Draft] = []
     backs: list[TileSighting] = []
     markers: list[TileSighting] = []
@@ -91,6 +91,17 @@ def agree(
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
     return [_sighting(draft) for draft in drafts], backs, markers
+
+
+def _chosen(
+    found: Candidates, rank: Floats, marker: npt.NDArray[np.bool_], config: AgreeConfig
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """The candidates that stay and how much of each is covered; a marker may stand on a tile, so each has its turn."""
+    parts = []
+    for group in (np.flatnonzero(~marker), np.flatnonzero(marker)):
+        kept, covered = cand.distinct(found[group], rank[group], config.shared_ratio)
+        parts.append((group[kept], covered))
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
 def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Draft:
