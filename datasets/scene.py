@@ -321,6 +321,6 @@ def _pips(place: Placement, maker: Maker, quad: np.ndarray) -> tuple[np.ndarray,
 
 
 def lay_on(stage: Stage, image: np.ndarray, place: Placement, maker: Maker) -> None:
-    """Paint one thing more over a picture (BGR uint8, in place), with its shadow: for films, where most stays as it is."""
+    """Paint one thing more over a picture (BGR uint8, in place), with its shadow: in films most stays as it is."""
     _shadows(stage, image, [place])
     _paint(stage, image, np.zeros(image.shape[:2], np.int16), place, maker, 1)

@@ -150,7 +150,8 @@ def _train_line(read: ReadTable, train: TrainReading, language: str, paint: Pain
     if kind_of(train, read.seats) == "mexican":
         notes.append(sentence("read.mexican", {}, language))
     unstarted = sentence("read.unstarted", {}, language)
-    return f"{paint(f'{name:>4}', BOLD)}  {_tiles(train.line) or unstarted}  {paint('(', DIM)}{', '.join(notes)}{paint(')', DIM)}"
+    told = f"{paint('(', DIM)}{', '.join(notes)}{paint(')', DIM)}"
+    return f"{paint(f'{name:>4}', BOLD)}  {_tiles(train.line) or unstarted}  {told}"
 
 
 def _tiles(line: LineReading) -> str:
