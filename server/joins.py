@@ -19,6 +19,7 @@ Row = npt.NDArray[np.float64]
 
 _LEAST = 0.03
 """How likely an agreement must be, against the likeliest values alone: fouls are rarer than this."""
+_LIES_ALONG = 0.1
 _THINKABLE = 0.02
 
 
@@ -41,6 +42,7 @@ def settle_joins(board: Board, new: Sequence[NewTile], mixed: bool = False) -> S
             start = board.starting_double
             if start is not None:
                 board = board.with_tile(_near_as(here, start))
+            board = _as_it_lies(board, tile)
             continue
         before = board.tiles[line.keys[tile.index - 1]]
         value = _agreed(_row(before, far=True), _row(here, far=False))
@@ -51,8 +53,8 @@ def settle_joins(board: Board, new: Sequence[NewTile], mixed: bool = False) -> S
                 continue
             if before.key not in fresh:
                 corrected.append((before.key, before.laid))
-            board = board.with_tile(_with_laid(before, _far_as(before, value)))
-        board = board.with_tile(_near_as(here, value))
+            board = board.with_tile(_with_laid(before, LaidTile(before.laid.near, value)))
+        board = _as_it_lies(board.with_tile(_near_as(here, value)), tile)
     if not mixed:
         for tile in new:
             board = _once(board, tile)
@@ -80,9 +82,22 @@ def _near_as(tile: KnownTile, value: int) -> KnownTile:
     return _with_laid(tile, LaidTile(value, far))
 
 
-def _far_as(tile: KnownTile, value: int) -> LaidTile:
-    laid = tile.laid
-    return LaidTile(value if laid.near == laid.far and _row(tile, far=False)[value] > _THINKABLE else laid.near, value)
+def _as_it_lies(board: Board, new: NewTile) -> Board:
+    """Doubles lie crosswise, other tiles do not, nearly always: that is evidence where a value is unsure."""
+    tile, keys = board.tiles[new.key], board.lines[new.line].keys
+    before = np.asarray(board.tiles[keys[new.index - 1]].centre_px if new.index > 0 else board.hub_px, np.float64)
+    along = np.asarray(tile.corners_px[2] - tile.corners_px[1], np.float64)
+    ahead = tile.centre_px - before
+    cosine = abs(float(along @ ahead)) / (float(np.linalg.norm(along) * np.linalg.norm(ahead)) + 1e-6)
+    laid, row = tile.laid, _row(tile, far=True)
+    if cosine > 0.8 and laid.near == laid.far:
+        others = row.copy()
+        others[laid.near] = 0
+        if others.max() >= _LIES_ALONG:
+            return board.with_tile(_with_laid(tile, LaidTile(laid.near, int(others.argmax()))))
+    if cosine < 0.4 and laid.near != laid.far and row[laid.near] >= _LEAST * row.max():
+        return board.with_tile(_with_laid(tile, LaidTile(laid.near, laid.near)))
+    return board
 
 
 def _with_laid(tile: KnownTile, laid: LaidTile) -> KnownTile:
