@@ -58,6 +58,11 @@ class Watcher:
         self._lost = False
         self.moment: Moment | None = None
 
+    @property
+    def is_covered(self) -> bool:
+        """A hand or an arm is over the table."""
+        return self._covered
+
     # -- what is not a move -----------------------------------------------------------------------------
 
     def occluded(self, moment: Moment) -> list[Event]:
