@@ -11,9 +11,7 @@ from datasets.tables import TableSpec
 
 
 def test_the_cameras_parts_make_its_projection_again() -> None:
-    camera = look_down(
-        focal_px=1500, tile_px=60, tilt_deg=25, towards_deg=70, roll_deg=200, centre_px=(940, 560)
-    )
+    camera = look_down(focal_px=1500, tile_px=60, tilt_deg=25, towards_deg=70, roll_deg=200, centre_px=(940, 560))
     data = camera_data(camera)
     point = np.array([2.0, -3.0, 0.2])
     off = point - np.array(data["place"])
