@@ -263,7 +263,8 @@ def _likely_markers(spots: list[Blob], board: Board, scale: float, tile_area: fl
         at_hub = board.hub_px is not None and 0.7 < float(np.hypot(*(board.hub_px - centre))) / board.tile_px < 2.4
         if at_end or at_hub:
             found.append(replace(_marker(corners), confidence=0.55))
-    return found
+    # Several at once are no markers: a lamp was switched, and what looks like things are edges of the hub.
+    return found if len(found) == 1 else []
 
 
 def _near(sighting: TileSighting, places: list[np.ndarray], reach: float) -> bool:
