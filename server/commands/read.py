@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-
 from engine.errors import RulesError
 from engine.presets import PRESETS, load_rules, preset
 from engine.rules import Rules
@@ -48,7 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
     """Read the photo and print what lies there. Exit code 1 if the picture proves a fault."""
     rules = None if args.rules is None else _rules(args.rules)
-    target = overlays.targets(args.overlay, [Asked(args.photo)], args.lang)[0] if args.overlay else None
+    asked = [Asked(args.photo)]
+    target = overlays.targets(args.overlay, asked, args.lang)[0] if args.overlay else None
+    if args.diagram:
+        overlays.spare_photos("--diagram", [Path(args.diagram)], asked, args.lang)
     try:
         image = read_image(args.photo)
     except ImageUnreadable as error:
@@ -56,7 +57,10 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     read = read_table(image, open_or_explain(opener, args.lang), args, rules)
     if target is not None:
         drawn = annotated_table(image, read.reading, read.seats)
-        _write(target, cv2.imencode(target.suffix.lower(), drawn)[1].tobytes(), args.lang)
+        data = overlays.encoded(target, drawn)
+        if isinstance(data, Fault):
+            raise UsageError(data.message(args.lang))
+        _write(target, data, args.lang)
     if args.diagram:
         _write(Path(args.diagram), diagram_svg(read.reading.starting_double, arms_of(read)).encode(), args.lang)
     if args.json:

@@ -137,6 +137,21 @@ def test_bad_usage_is_one_clear_line(photo: str, words: tuple[str, ...]) -> None
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize("option", ["--overlay", "--diagram"])
+def test_nothing_is_written_over_the_photo(photo: str, option: str) -> None:
+    before = Path(photo).read_bytes()
+    with pytest.raises(UsageError, match="would write over a photo"):
+        run(photo, 20_003, option, photo)
+    assert Path(photo).read_bytes() == before
+
+
+def test_a_photo_too_long_for_the_overlay_is_one_clear_line(tmp_path: Path) -> None:
+    path = tmp_path / "long.png"
+    cv2.imwrite(str(path), np.full((40, 16_400, 3), 90, np.uint8))
+    with pytest.raises(UsageError, match="pixels"):
+        run(str(path), 20_003, "--overlay", str(tmp_path / "out.webp"))
+
+
 def test_an_unreadable_photo_is_named(tmp_path: Path) -> None:
     path = tmp_path / "none.jpg"
     args = build_parser("read").parse_args(["read", str(path)])

@@ -225,6 +225,52 @@ def test_overlay_names_that_cannot_be(photo: Path, tmp_path: Path, capsys: pytes
     assert err.count("\n") == 1
 
 
+def test_a_name_that_leads_nowhere_stops_no_other_photo(
+    photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loop = tmp_path / "loop.jpg"
+    try:
+        loop.symlink_to(loop)
+    except OSError:
+        pytest.skip("no symbolic links here")
+    code, told, _ = run_json(HAND, capsys, photo, loop, "--overlay", tmp_path / "out.jpg")
+    assert (code, told["total"]) == (2, 41)
+    assert told["photos"][1]["code"] == "disk_failed"
+    code, told, err = run_json(HAND, capsys, photo, "--overlay", loop)
+    assert (code, told["total"], err.count("\n")) == (2, 41, 1)
+
+
+def test_overlay_never_writes_over_a_photo_by_its_other_name(photo: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other name.jpg"
+    try:
+        other.hardlink_to(photo)
+    except OSError:
+        pytest.skip("no links here")
+    with pytest.raises(UsageError, match="would write over a photo"):
+        run(HAND, photo, "--overlay", other)
+
+
+def test_names_that_differ_in_capitals_alone_get_overlays_of_their_own(tmp_path: Path) -> None:
+    photos = [a_photo(tmp_path / name) for name in ("a/IMG.jpg", "b/img.jpg")]
+    assert run(HAND, *photos, "--overlay", tmp_path / "out.jpg") == 0
+    assert sorted(path.name for path in tmp_path.glob("out*")) == ["out-IMG.jpg", "out-img-2.jpg"]
+
+
+@pytest.mark.parametrize(("ending", "width"), [(".webp", 16_400), (".jpg", 65_600)])
+def test_a_photo_too_long_for_the_overlay_says_how_long_it_may_be(
+    ending: str, width: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    import cv2
+
+    path = tmp_path / "long.png"
+    path.write_bytes(cv2.imencode(".png", np.full((40, width, 3), 90, np.uint8))[1].tobytes())
+    assert run(FakeReader(), "--json", path, "--overlay", tmp_path / f"out{ending}") == 2
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    assert "pixels" in err
+    assert ".png" in err
+
+
 # Models, terminals
 
 
