@@ -226,10 +226,15 @@ def _bytes(pixels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 def _tiff_by_opencv(data: bytes) -> BgrImage | None:
     """Kinds of TIFF that Pillow lacks (floats in colour, planes), turned as Pillow turns TIFF."""
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
-    except cv2.error:
-        return None
+    # On a damaged file OpenCV prints lines of its own, which are not for the person.
+    with _QUIET_LOCK:
+        level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        try:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+        except cv2.error:
+            return None
+        finally:
+            cv2.utils.logging.setLogLevel(level)
     if image is None:
         return None
     return raster.turned(_any_bgr(np.asarray(image), image.shape[1]), raster.orientation(data))

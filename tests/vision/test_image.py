@@ -390,6 +390,12 @@ def test_nothing_is_printed_about_a_cut_jpeg(tmp_path: Path) -> None:
     assert done.stdout + done.stderr == ""
 
 
+def test_nothing_is_printed_about_a_cut_tiff(capfd: pytest.CaptureFixture[str]) -> None:
+    data = saved(PICTURE, "TIFF")
+    assert fault_of(data[: len(data) // 2]) in ("cut_short", "damaged")
+    assert "".join(capfd.readouterr()) == ""
+
+
 # Bad
 
 
