@@ -14,13 +14,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from scripts.environment import ROOT, SetupError, explain, prepare, program
+from server.cli import COMMANDS
 
 
 def main() -> int:
     """Set up what is missing, then hand over to `stationmaster`."""
     words = sys.argv[1:]
     if words in (["-h"], ["--help"]):
-        print(f"{__doc__}\nWhich commands there are: python3 scripts/start.py score --help, ... (see README.md)")
+        print(f"{__doc__}\nThe commands; each has a --help of its own, as in: python3 scripts/start.py score --help\n")
+        print("\n".join(f"    {name:<9} {text}" for name, text in COMMANDS.items()))
         return 0
     try:
         programs = prepare()

@@ -50,6 +50,13 @@ def test_each_command_of_the_readme_is_understood(line: str) -> None:
         build_parser(arguments[0]).parse_args(arguments)
 
 
+def test_the_help_of_the_start_names_every_command() -> None:
+    words = [sys.executable, str(ROOT / "scripts" / "start.py"), "--help"]
+    told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    for name in COMMANDS:
+        assert re.search(rf"^ +{name} ", told, re.MULTILINE), name
+
+
 def test_each_option_of_the_readme_is_one_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     for name in COMMANDS:
         with pytest.raises(SystemExit):
