@@ -36,7 +36,9 @@ class AgreeConfig:
     edge_ratio: float = 0.08
     least_sharpness: float = 0.12
     alternatives: int = 3
-    colour_teacher: float = 0.97
+    teacher: float = 0.97
+    least_teachers: int = 3
+    least_counted: float = 0.85
     sure_without_count: float = 0.97
 
 
@@ -62,6 +64,9 @@ class _Draft:
         return math.prod(parts)
 
 
+_Half = tuple[_Draft, int]
+
+
 def agree(
     found: Candidates, size_wh: tuple[int, int], set_size: int, mixed: bool, config: AgreeConfig
 ) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
@@ -81,6 +86,7 @@ def agree(
             _doubt_place(draft, float(hidden), size_wh, config)
         elif kinds[index] in (FACE_DOWN, MARKER) and found.score[index] > 0.4:
             (backs if kinds[index] == FACE_DOWN else markers).append(_plain(found, int(index), int(kinds[index])))
+    _weigh_counts(drafts, config)
     _weigh_colours(drafts, config)
     if not mixed:
         _one_of_each(drafts, config)
@@ -153,24 +159,48 @@ def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
             draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
 
 
-def _weigh_colours(drafts: list[_Draft], config: AgreeConfig) -> None:
-    """Let the colours of the sure halves speak where a half is not sure, and object where one does not fit."""
+def _split(drafts: list[_Draft], config: AgreeConfig) -> tuple[list[_Half], list[_Half]]:
+    """The halves with a value, as (tile, 0 or 1): those sure enough to teach, and the others."""
     halves = [(draft, index) for draft in drafts for index in (0, 1) if draft.ends[index] is not None]
     sure = [
-        (d, i)
-        for d, i in halves
-        if d.evidence > config.tile_evidence and d.probabilities[i].max() >= config.colour_teacher
+        (d, i) for d, i in halves if d.evidence > config.tile_evidence and d.probabilities[i].max() >= config.teacher
     ]
+    return sure, [(d, i) for d, i in halves if d.probabilities[i].max() < config.teacher]
+
+
+def _weigh_counts(drafts: list[_Draft], config: AgreeConfig) -> None:
+    """Where the pips counted on the sure halves are right in this picture, let counting speak on the others too.
+
+    It says nothing of numerals, and little of a set whose pips the map does not see.
+    """
+    sure, unsure = _split(drafts, config)
+    right = sum(count_pips(draft.spots[index]) == draft.ends[index] for draft, index in sure)
+    if len(sure) < config.least_teachers or right < config.least_counted * len(sure):
+        return
+    for draft, index in unsure:
+        row = draft.probabilities[index]
+        away = np.abs(np.arange(len(row)) - count_pips(draft.spots[index]))
+        weighed = row * np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12))
+        _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
+
+
+def _revalue(draft: _Draft, index: int, row: Floats) -> None:
+    """Give a half new probabilities (19,) and the value that they say."""
+    draft.probabilities[index] = row
+    best = int(row.argmax())
+    draft.ends = (best, draft.ends[1]) if index == 0 else (draft.ends[0], best)
+
+
+def _weigh_colours(drafts: list[_Draft], config: AgreeConfig) -> None:
+    """Let the colours of the sure halves speak where a half is not sure, and object where one does not fit."""
+    sure, unsure = _split(drafts, config)
     book = ColourBook([d.ends[i] or 0 for d, i in sure], [d.colours[i] for d, i in sure])
     if not book.tells:
         return
-    for draft, index in halves:
-        row = draft.probabilities[index]
-        if row.max() < config.colour_teacher:
-            draft.probabilities[index] = book.weigh(row, draft.colours[index])
-            best = int(draft.probabilities[index].argmax())
-            draft.ends = (best, draft.ends[1]) if index == 0 else (draft.ends[0], best)
-        elif book.contradicts(draft.ends[index] or 0, draft.colours[index]):
+    for draft, index in unsure:
+        _revalue(draft, index, book.weigh(draft.probabilities[index], draft.colours[index]))
+    for draft, index in sure:
+        if book.contradicts(draft.ends[index] or 0, draft.colours[index]):
             draft.doubts.append(Doubt("colour_disagrees", {"value": draft.ends[index] or 0}))
 
 

@@ -36,23 +36,28 @@ def candidate(
     return score, corners, kinds, np.stack([first, second])
 
 
-def spots(row: np.ndarray) -> np.ndarray:
-    """A pip map with as many separate pips as the likeliest value has."""
+def spots(row: np.ndarray, count: int | None = None) -> np.ndarray:
+    """A pip map with as many separate pips as the likeliest value has, or with `count`."""
     picture = np.zeros((16, 18), np.float32)
-    for number in range(int(row.argmax()) % NO_VALUE):
+    for number in range(int(row.argmax()) % NO_VALUE if count is None else count):
         picture[2 + 4 * (number // 4), 2 + 4 * (number % 4)] = 0.9
     return picture
 
 
-def read(*made: tuple, mixed: bool = False, set_size: int = 12, sharpness: float = 0.3) -> list[TileSighting]:
+def read(
+    *made: tuple, counts: dict[int, int] | None = None, mixed: bool = False, set_size: int = 12, sharpness: float = 0.3
+) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
     colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
-    readings = HalfReadings(
-        rows, np.array([[spots(half) for half in m[3]] for m in made]), np.full(count, sharpness, np.float32), colours
-    )
+    readings = HalfReadings(rows, _maps(made, counts or {}), np.full(count, sharpness, np.float32), colours)
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
+
+
+def _maps(made: tuple, counts: dict[int, int]) -> np.ndarray:
+    """Pip maps (n, 2, 16, 18); `counts` says how many pips the first half of a tile shows instead."""
+    return np.array([[spots(m[3][0], counts.get(i)), spots(m[3][1])] for i, m in enumerate(made)])
 
 
 def codes(tile: TileSighting) -> list[str]:
@@ -163,12 +168,22 @@ def test_the_colour_of_a_value_settles_what_its_pips_leave_open() -> None:
     ]
     # Three pips and a fleck of light: four by the reader, one by the map of pips and by the colour.
     unclear = candidate(600, 150, half(1, 0.6, 4), half(3))
-    tiles = read(*sure, coloured(unclear, BLUE, RED))
+    tiles = read(*sure, coloured(unclear, BLUE, RED), counts={3: 2})
     assert (1, 3) in [tile.ends for tile in tiles]
     assert not any(tile.doubtful for tile in tiles)
     # Without colours the same half stays open.
-    plain = read(*(candidate(150 + 150 * i, 150, half(i), half(9)) for i in range(3)), unclear)
+    plain = read(*(candidate(150 + 150 * i, 150, half(i), half(9)) for i in range(3)), unclear, counts={3: 2})
     assert any(codes(tile) == ["half_unclear"] for tile in plain)
+
+
+def test_counting_settles_what_the_look_leaves_open_where_counting_is_right_elsewhere() -> None:
+    sure = [candidate(150 + 150 * i, 150, half(i + 1), half(i + 2)) for i in range(3)]
+    unclear = candidate(600, 150, half(10, 0.6, 11), half(9))
+    (settled,) = [t for t in read(*sure, unclear, counts={3: 11}) if 9 in t.ends]
+    assert settled.ends == (11, 9)
+    # A set whose pips are not seen as pips (numerals): counting is not asked.
+    blind = read(*sure, unclear, counts={0: 0, 1: 0, 2: 9, 3: 11})
+    assert [codes(t) for t in blind if 9 in t.ends] == [["half_unclear"]]
 
 
 def test_a_sure_half_in_the_colour_of_another_value_is_doubtful() -> None:
