@@ -48,7 +48,7 @@ def open_server(settings: Settings, ways_in: list[str]) -> Services:
         pool.submit(int)  # starts a process now, so that the first photo finds the model loaded
         return pool
 
-    return open_services(settings, read_in_process, executor, {"id": models.model_id}, ways_in)
+    return open_services(settings, read_in_process, open_reader, executor, {"id": models.model_id}, ways_in)
 
 
 def open_watch(

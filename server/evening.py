@@ -28,7 +28,7 @@ COLOURS = ("blue", "orange", "green", "purple", "red", "teal", "gold", "pink", "
 SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "heart", "cross", "drop", "moon")
 
 TABLE_KINDS = frozenset({"table_started", "table_act", "table_taken_back", "table_overruled", "table_shown",
-                         "table_stopped"})
+                         "table_stopped", "table_seen", "table_corrected"})
 UNDOABLE = frozenset({"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
                       "shortened", "rules_changed", "round_typed"})
 
@@ -212,7 +212,7 @@ def _at_table(evening: Evening, row: EventRow) -> Evening:
     if evening.table is None:
         raise PositionError("the table is not followed")
     rows = (*evening.table_events, row)
-    if row.kind != "table_taken_back":
+    if row.kind not in ("table_taken_back", "table_corrected"):
         return replace(evening, table=tables.followed(evening.table, row), table_events=rows)
     first = tables.start(evening.table.round, evening.table.rules, evening.seat_ids,
                          evening.table.position.table.starting_double, rows[0].data)

@@ -10,11 +10,12 @@ from typing import Any
 from engine.deductions import Proof
 from engine.rounds import first_starter, next_starter
 from server.access import Viewer
+from server.camera_acts import steps_of
 from server.evening import Evening
 from server.problems import NotAllowed, NotFound, Problem, Stale
 from server.session import Evenings, NewEvent, check_fresh, check_tiles
 from server.store import Ledger
-from server.tables import TableGame, acts_of_watch, finding_of, snapshot, turn_view
+from server.tables import TableGame, finding_of, snapshot, turn_view
 
 Json = dict[str, Any]
 
@@ -54,14 +55,14 @@ class TableSession:
 
         return self._change(viewer, decide)
 
-    def watched(self, game_id: str, event: Json) -> Evening:
+    def watched(self, game_id: str, event: Json, as_it_lies: Json | None = None) -> Evening:
         """What a camera saw, in the words of `watch`. It never waits for a version: it saw it happen."""
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
             table = _table(evening)
             if table.foul is not None:
                 raise Problem("foul_waits")
-            return [("table_act", act) for act in acts_of_watch(event)]
+            return steps_of(table, event, as_it_lies)
 
         return self._evenings.change(game_id, CAMERA, decide)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
@@ -236,6 +236,14 @@ class HandShown(Wish):
     """A hand, for the referee only."""
 
     tiles: Annotated[list[Ends], Field(max_length=190)]
+
+
+class CameraWish(Wish):
+    """Which camera follows the table: one that the server offers, a camera's number, or a stream's address."""
+
+    kind: Literal["offered", "camera", "address"]
+    number: Annotated[int, Field(ge=0, le=20)] | None = None
+    address: Annotated[str, StringConstraints(max_length=300)] | None = None
 
 
 class WatchEvent(BaseModel):

@@ -10,12 +10,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.access import JoinBrake, Viewer
+from server.camera import Cameras, OpenReader, OpenSource
 from server.drafts import Drafts
 from server.following import TableSession
 from server.live import Hub
 from server.photos import PhotoFolder, Photos, ReadPhoto
+from server.pictures import PictureFolder
 from server.session import Evenings
 from server.settings import Settings
+from server.sources import open_source
 from server.store import Ledger, Store
 from server.views import state
 
@@ -31,6 +34,7 @@ class Services:
     drafts: Drafts
     tables: TableSession
     photos: Photos
+    cameras: Cameras
     brake: JoinBrake
     model: dict[str, Any]
     """Id and version of the model that reads photos."""
@@ -42,12 +46,14 @@ class Services:
 
         def work(ledger: Ledger) -> dict[str, Any]:
             evening = self.evenings.current(viewer.member.game_id, ledger)
-            return state(viewer, ledger, self.photos, self.hub, evening)
+            return {**state(viewer, ledger, self.photos, self.hub, evening),
+                    "camera": self.cameras.view(evening.id)}
 
         return self.store.read(work)
 
     def close(self) -> None:
-        """Stop reading photos, then close the database."""
+        """Stop watching and reading, then close the database."""
+        self.cameras.close()
         self.photos.close()
         self.store.close()
 
@@ -55,10 +61,12 @@ class Services:
 def open_services(
     settings: Settings,
     read: ReadPhoto,
+    reader: OpenReader,
     executor: Callable[[], Executor],
     model: dict[str, Any],
     ways_in: list[str] | None = None,
     now_s: Callable[[], float] = time.monotonic,
+    source: OpenSource = open_source,
 ) -> Services:
     """Open the data folder and put everything together; photos left unread are read now."""
     settings.data.mkdir(parents=True, exist_ok=True)
@@ -68,5 +76,7 @@ def open_services(
     photos = Photos(evenings, PhotoFolder(settings.photo_folder), read, executor, settings.photos)
     photos.sweep(datetime.now(UTC))
     photos.resume()
-    return Services(settings, store, hub, evenings, Drafts(evenings), TableSession(evenings), photos,
+    tables = TableSession(evenings)
+    cameras = Cameras(tables, evenings, hub, PictureFolder(settings.picture_folder), reader, settings.cameras, source)
+    return Services(settings, store, hub, evenings, Drafts(evenings), tables, photos, cameras,
                     JoinBrake(settings.joining, now_s), model, ways_in or [])

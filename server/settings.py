@@ -58,6 +58,8 @@ class Settings:
     """Port to listen on, 1 to 65535 (0: any free one)."""
     https: bool = False
     """Serve with the local certificate."""
+    cameras: tuple[str, ...] = ()
+    """Sources of pictures that a host may choose from: cameras, streams, films, folders."""
     reading_processes: int = 1
     """Photos read at the same time, at least 1."""
     photos: PhotoLimits = field(default_factory=PhotoLimits)
@@ -78,6 +80,11 @@ class Settings:
     def database(self) -> Path:
         """The database file."""
         return self.data / "stationmaster.db"
+
+    @property
+    def picture_folder(self) -> Path:
+        """Folder of the pictures of tables."""
+        return self.data / "pictures"
 
     @property
     def photo_folder(self) -> Path:

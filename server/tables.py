@@ -93,13 +93,17 @@ def start(round_number: int, rules: Rules, seats: tuple[Seat, ...], double: Pips
 
 
 def refold(first: TableGame, rows: Iterable[EventRow]) -> TableGame:
-    """The table after `rows`, without the acts that were taken back."""
+    """The table after `rows`, without the acts that were taken back, misread tiles put right."""
     events = list(rows)
     gone = {row.data["version"] for row in events if row.kind == "table_taken_back"}
+    right = {row.data["version"]: row.data["tile"] for row in events if row.kind == "table_corrected"}
     game = first
     for row in events:
-        if row.version not in gone and row.kind != "table_taken_back":
-            game = followed(game, row, strict=False)
+        if row.version in gone or row.kind in ("table_taken_back", "table_corrected"):
+            continue
+        if row.version in right:
+            row = replace(row, data={**row.data, "tile": right[row.version]})
+        game = followed(game, row, strict=False)
     return game
 
 
@@ -110,6 +114,8 @@ def followed(game: TableGame, row: EventRow, strict: bool = True) -> TableGame:
             return _let_stand(game, row.data.get("note", ""))
         if row.kind == "table_shown":
             return _shown(game, row.data)
+        if row.kind == "table_seen":
+            return _seen(game, row)
         return _acted(game, row.version, row.data)
     except EngineError as error:
         if strict:
@@ -239,6 +245,18 @@ def _let_stand(game: TableGame, note: str) -> TableGame:
     return replace(kept, position=position)
 
 
+def _seen(game: TableGame, row: EventRow) -> TableGame:
+    """The table as a camera sees it lie, where what was followed led to another one."""
+    pre = {**row.data["pre"], "seats": list(game.position.seats)}
+    position = read_position(pre, game.rules)
+    known = {seat: game.position.hand(seat) for seat in position.seats}
+    position = replace(position, hands=tuple(known[seat] for seat in position.seats))
+    taken = replace(game, position=position, turn_start=position, acts=(), foul=None, stands=None)
+    for act in row.data["acts"]:
+        taken = _acted(taken, row.version, act)
+    return taken
+
+
 def _shown(game: TableGame, data: Json) -> TableGame:
     turns = tuple(
         replace(card, shown=data["proof"]) if card.number == data["turn"] else card for card in game.turns
@@ -252,19 +270,6 @@ def finding_of(game: TableGame, number: int, tiles: Iterable[Tile]) -> Finding |
     if card is None or card.evidence is None:
         return None
     return card.evidence.showed(tiles, complete=True).finding(game.rules)
-
-
-# -- from a camera ---------------------------------------------------------------------------------------
-
-
-def acts_of_watch(event: Json) -> list[Json]:
-    """Acts that an event of `watch` tells of (see its contract); none for what only a picture shows."""
-    kind = event.get("event")
-    if kind == "lay" and event.get("tile") and event.get("train"):
-        return [{"do": "lay", "train": event["train"], "tile": list(event["tile"]), "by": "camera"}]
-    if kind == "turn":
-        return [{"do": "end", "by": "camera"}]
-    return []
 
 
 # -- what is shown ---------------------------------------------------------------------------------------

@@ -27,13 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", type=Path, default=known.data, metavar="DIR",
                         help="folder of the database and the photos (default: %(default)s)")
     parser.add_argument("--https", action="store_true", help="serve with a certificate of this computer")
+    parser.add_argument("--camera", action="append", default=[], metavar="SOURCE",
+                        help="offer this camera, stream, film or folder of pictures at the table (may be repeated)")
     parser.add_argument("--no-browser", action="store_true", help="do not open the page on this computer")
     parser.add_argument("--backup", type=Path, metavar="FILE", help="write a copy of the database there, and stop")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted."""
-    settings = Settings(data=args.data, host=args.host, port=args.port, https=args.https)
+    settings = Settings(data=args.data, host=args.host, port=args.port, https=args.https,
+                        cameras=tuple(args.camera))
     if args.backup is not None:
         return _back_up(settings, args.backup, args.json)
     listener = _listen(settings)

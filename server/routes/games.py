@@ -68,7 +68,9 @@ def game(viewer: Asking, services: Served) -> Answer:
 def forget(viewer: Asking, services: Served) -> Answer:
     """Forget the evening for good: score sheet, photos, everything."""
     viewer.need_host()
+    services.cameras.forget(viewer.member.game_id)
     services.photos.forget(viewer.member.game_id)
+    services.cameras.forget(viewer.member.game_id)  # a picture taken meanwhile goes too
     return {"forgotten": True}
 
 
@@ -76,6 +78,7 @@ def forget(viewer: Asking, services: Served) -> Answer:
 def forget_photos(viewer: Asking, services: Served) -> Answer:
     """Forget the evening's photos and keep its score sheet."""
     viewer.need_host()
+    services.cameras.forget(viewer.member.game_id)
     services.photos.forget_pictures(viewer.member.game_id)
     return services.state(viewer)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -15,7 +16,13 @@ from server.app import create_app
 from server.reading import ReadJob, as_answer
 from server.services import Services, open_services
 from server.settings import Settings
+from server.sources import FrameSource, open_source
+from tests.server.camera_fakes import DrawnFilm, evening_film
+from tests.server.film_fakes import KnowingReader
 from tests.server.pictures import BandReader
+
+FILM = "Table film"
+"""What a camera shows here."""
 
 
 def services(settings: Settings, slow_s: float = 0.0, ways_in: list[str] | None = None) -> Services:
@@ -25,7 +32,15 @@ def services(settings: Settings, slow_s: float = 0.0, ways_in: list[str] | None 
     def read(job: ReadJob) -> dict[str, object]:
         return as_answer(job, reader)
 
-    return open_services(settings, read, lambda: ThreadPoolExecutor(1), {"id": reader.model_id}, ways_in)
+    seeing = KnowingReader(evening_film())
+
+    def source(text: str) -> FrameSource:
+        return DrawnFilm(seeing.film, seeing) if text == FILM else open_source(text)
+
+    return open_services(
+        replace(settings, cameras=(FILM,)), read, lambda: seeing, lambda: ThreadPoolExecutor(1),
+        {"id": reader.model_id}, ways_in, source=source,
+    )
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import { api, attempt, button, h, sheet, t } from './lib.js';
 import { actsText, nameOf, rulingText } from './ruling.js';
+import { pictures } from './evidence.js';
 import { rests, tracks } from './table.js';
 
 export async function openTurn(view, number) {
@@ -19,6 +20,7 @@ export async function openTurn(view, number) {
     h('div.verdict', { class: turn.verdict }, h('h3', {}, t(`verdict.${turn.verdict}`)), h('p', {}, rulingText(state, turn.code, turn.params)),
       rests(turn), turn.note ? h('p', {}, t('verdict.note', { note: turn.note })) : null,
       turn.shown ? h('p', {}, t(`proof.${turn.shown}`, { name: nameOf(state, turn.seat) })) : null),
+    pictures(state, turn.acts),
     h('div.before-after', {},
       h('figure', {}, h('figcaption', {}, t('dispute.before')), tracks(state, changed(turn.before))),
       h('figure', {}, h('figcaption', {}, t('dispute.after')), tracks(state, changed(turn.after), { changed: turn.before }))),

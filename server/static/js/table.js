@@ -2,7 +2,9 @@
 
 import { api, attempt, button, go, h, Refused, say, t } from './lib.js';
 import { badge } from './badge.js';
+import { CameraView } from './camera.js';
 import { domino } from './domino.js';
+import { pictures } from './evidence.js';
 import { actsText, nameOf, rulingText, trainName } from './ruling.js';
 import { askTile } from './tilepad.js';
 
@@ -48,11 +50,18 @@ export class TableView {
     const may = (state.you.host || state.you.seat) && !this.table.over && !this.table.foul;
     this.place.replaceChildren(...[
       this.table.foul ? this.foul() : this.turn(),
-      tracks(state, this.table, { pick: may ? (train) => this.lay(train) : null }),
+      this.beside(tracks(state, this.table, { pick: may ? (train) => this.lay(train) : null })),
       h('p.muted', {}, t('table.boneyard', { count: this.table.boneyard })),
       may ? this.buttons() : null,
       this.feed(),
     ].filter(Boolean));
+  }
+
+  /** The camera's picture beside the drawing. */
+  beside(drawing) {
+    this.camera ??= new CameraView();
+    this.camera.update(this.state);
+    return h('div', { class: this.state.camera ? 'beside' : '' }, drawing, this.camera.place);
   }
 
   turn() {
@@ -136,7 +145,7 @@ export class TableView {
     return h('section.foul', { role: 'alert' },
       h('h2', {}, rulingText(state, foul.code, foul.params)),
       h('p', {}, t('table.foul.act', { acts: foul.act.do === 'end' ? t('act.end') : actsText(state, [foul.act]) })),
-      rests(foul),
+      rests(foul), pictures(state, [foul.act]),
       state.you.host || state.you.seat ? h('div.row', {},
         button(t('table.take_back'), () => this.back(foul.version), 'main huge'),
         button(t('table.let_stand'), () => this.stand(), 'huge')) : null);
