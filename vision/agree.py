@@ -30,6 +30,7 @@ class AgreeConfig:
 
     tile_evidence: float = 4.0
     maybe_evidence: float = 1.0
+    finder_alone: float = 0.8
     sure_half: float = 0.90
     shared_ratio: float = 0.3
     covered_ratio: float = 0.1
@@ -80,7 +81,8 @@ def agree(
     backs: list[TileSighting] = []
     markers: list[TileSighting] = []
     for index, hidden in zip(chosen, covered, strict=True):
-        if strength[index] >= config.maybe_evidence and kinds[index] == FACE_UP:
+        believed = found.kind[index] == FACE_UP and found.score[index] >= config.finder_alone
+        if kinds[index] == FACE_UP and (believed or strength[index] >= config.maybe_evidence):
             draft = _draft(found, int(index), float(strength[index]), set_size)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)

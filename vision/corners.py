@@ -10,8 +10,14 @@ import numpy.typing as npt
 from vision import geometry
 from vision.runtime import Network
 
+Floats = npt.NDArray[np.float32]
+
 NOTHING = 3
 """Index of "no tile here" among the kinds, after `detections.KINDS`."""
+
+
+_ROUNDS = 2
+_TURNS = (-0.45, -0.22, 0.22, 0.45)  # radians
 
 
 class OnnxCorners:
@@ -21,16 +27,28 @@ class OnnxCorners:
         self._network = Network(path, threads)
 
     def refine(
-        self, picture: geometry.Pyramid, boxes: npt.NDArray[np.float32], rounds: int = 2
-    ) -> tuple[geometry.Array, npt.NDArray[np.float32]]:
+        self, picture: geometry.Pyramid, boxes: Floats, hopeful: npt.NDArray[np.bool_] | None = None
+    ) -> tuple[geometry.Array, Floats]:
         """Boxes (n, 5) px to corners (n, 4, 2) px and kind probabilities (n, 4).
 
-        Each round starts from what the one before found; the second brings the corners to about a hundredth
-        of the tile's length.
+        `hopeful` (n,) marks boxes that the finder believes in: where nothing is seen in one of them, it is tried
+        again turned to either side, because a box at a wrong angle looks like no tile at all.
         """
+        corners, kinds = self._rounds(picture, boxes)
+        lost = np.flatnonzero((kinds[:, NOTHING] > 0.5) & hopeful) if hopeful is not None else np.zeros(0, np.int64)
+        for turn in _TURNS if len(lost) else ():
+            turned = boxes[lost].copy()
+            turned[:, 4] += turn
+            again, seen = self._rounds(picture, turned)
+            better = seen[:, NOTHING] < kinds[lost, NOTHING]
+            corners[lost[better]], kinds[lost[better]] = again[better], seen[better]
+        return corners, kinds
+
+    def _rounds(self, picture: geometry.Pyramid, boxes: Floats) -> tuple[geometry.Array, Floats]:
+        """Twice: the second round starts from what the first found, and ends within a hundredth of the length."""
         corners = np.zeros((len(boxes), 4, 2), np.float32)
         kinds = np.zeros((len(boxes), 4), np.float32)
-        for _ in range(rounds if len(boxes) else 0):
+        for _ in range(_ROUNDS if len(boxes) else 0):
             quads = geometry.box_corners(geometry.tile_proportioned(boxes))
             crops = geometry.cut_crops(picture, quads, geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)
             offsets, kinds = self._network.run(crops)

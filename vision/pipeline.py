@@ -66,7 +66,7 @@ class OnnxPhotoReader:
         with clock("find"):
             detections = self._find(picture)
         with clock("corners"):
-            corners, kinds = self._corners.refine(picture, detections.boxes)
+            corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
         with clock("read"):
             readings = self._halves.read(picture, corners)
         with clock("agree"):

@@ -139,7 +139,7 @@ def _search_sample(
         box = geometry.corners_box(wrong.astype(np.float32))
     else:
         box = geometry.corners_box(truth.corners_px)
-    box = box + np.concatenate([rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05)]]).astype(np.float32)
+    box = box + np.concatenate([rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05 if rng.random() < 0.8 else 0.2)]]).astype(np.float32)
     box[:, 2:4] *= np.exp(rng.normal(0, 0.05, 2))
     if rng.random() < 0.5:
         box[:, 4] += np.pi

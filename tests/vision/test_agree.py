@@ -127,6 +127,12 @@ def test_weak_evidence_is_something_that_may_be_a_tile() -> None:
     assert [codes(tile) for tile in tiles] == [["maybe_tile"]]
 
 
+def test_what_the_finder_alone_believes_in_is_a_doubt() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE), half(NO_VALUE), score=0.9, up=0.02))
+    assert "maybe_tile" in codes(tile)
+    assert read(candidate(300, 300, half(NO_VALUE), half(NO_VALUE), score=0.6, up=0.02)) == []
+
+
 def test_a_tile_partly_under_another_is_doubtful() -> None:
     lower, upper = candidate(300, 300, half(3), half(7), score=0.8), candidate(385, 300, half(1), half(2))
     assert sorted(codes(tile) for tile in read(lower, upper)) == [["covered"], ["covered"]]
