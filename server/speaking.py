@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from engine.codes import Param
-from engine.messages import SENTENCES, train_name, values_of, variant
-from engine.table import mexican_number
-from server.messages import catalogue, sentence
+from engine.messages import values_of
+from server.messages import sentence
+from server.rulings import ruling_sentence, train_called
 from server.watch_events import Event
 
 
@@ -22,25 +22,14 @@ def spoken(event: Event, language: str) -> Event:
 
 def sentence_of(code: str, params: Mapping[str, Param], language: str) -> str:
     """The sentence of a code; trains and seats by the names people use."""
-    known = catalogue(language)
-    values = dict(values_of(params, lambda train: named(train, language)))
     section, _, name = code.partition(".")
-    if section != "ruling":
-        given = {key: value for key, value in values.items() if value is not None}
-        return sentence(_without_seat(code, params), given, language)
-    key = variant(name, params)
-    template = known.get(f"ruling.{key}") or SENTENCES.get(key, name)
-    return template.format_map(values_of(params, lambda train: named(train, language)))
+    if section == "ruling":
+        return ruling_sentence(name, params, language)
+    values = dict(values_of(params, lambda train: train_called(train, language)))
+    given = {key: value for key, value in values.items() if value is not None}
+    return sentence(_without_seat(code, params), given, language)
 
 
 def _without_seat(code: str, params: Mapping[str, Param]) -> str:
     """Where nobody knows who acted, another sentence."""
     return f"{code}_nobody" if "seat" in params and params["seat"] is None else code
-
-
-def named(train: str, language: str) -> str:
-    """The train as people speak of it."""
-    known = catalogue(language)
-    number = mexican_number(train)
-    template = known.get("ruling.train_name" if number is None else "ruling.mexican_name")
-    return train_name(train) if template is None else template.format(seat=train, number=number)

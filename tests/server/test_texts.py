@@ -12,6 +12,7 @@ from engine.codes import RESTS_ON
 from engine.messages import SENTENCES
 from server.catalogue import CARDS, QUESTIONS
 from server.evening import COLOURS, SHAPES
+from server.speaking import sentence_of
 from server.texts import LANGUAGES, chosen_language, page_catalogue, page_texts
 
 SERVER = Path(__file__).parents[2] / "server"
@@ -67,3 +68,11 @@ def test_every_problem_has_a_sentence() -> None:
 )
 def test_the_browsers_language_is_taken_if_the_pages_speak_it(header: str, language: str) -> None:
     assert chosen_language(header) == language
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "train"), ("fr", "train"), ("es", "tren")])
+def test_a_watch_speaks_of_fouls_in_the_persons_language(language: str, words: str) -> None:
+    told = sentence_of("ruling.R_TRAIN_PRIVATE", {"tile": "3-4", "train": "B", "seat": "A"}, language)
+    assert words in told
+    english = sentence_of("ruling.R_TRAIN_PRIVATE", {"tile": "3-4", "train": "B", "seat": "A"}, "en")
+    assert (told == english) == (language == "en")
