@@ -98,7 +98,22 @@ def agree(
         if blurred:
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
-    return [_sighting(draft) for draft in drafts], backs, markers
+    return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers
+
+
+def _in_rows(drafts: list[_Draft]) -> list[_Draft]:
+    """As one reads a page: rows from above, each from the left; a row is about half a tile high."""
+    if not drafts:
+        return []
+    height = 0.55 * float(np.median([np.linalg.norm(d.corners[2] - d.corners[1]) for d in drafts]))
+    ordered: list[_Draft] = []
+    pending = sorted(drafts, key=lambda draft: float(draft.corners[:, 1].mean()))
+    while pending:
+        top = float(pending[0].corners[:, 1].mean())
+        row = [draft for draft in pending if float(draft.corners[:, 1].mean()) < top + height]
+        ordered += sorted(row, key=lambda draft: float(draft.corners[:, 0].mean()))
+        pending = pending[len(row) :]
+    return ordered
 
 
 def _chosen(

@@ -54,20 +54,39 @@ class OnnxHalves:
         self._network = Network(path, threads)
         self._temperature = temperature
 
-    def read(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
-        """Read the tiles at `corners` (n, 4, 2) px; those that are not clear at once get a second look."""
+    def read(
+        self, picture: geometry.Pyramid, corners: geometry.Array, wanted: npt.NDArray[np.bool_] | None = None
+    ) -> HalfReadings:
+        """Read the tiles at `corners` (n, 4, 2) px; those that are not clear at once get a second look.
+
+        Places that are not `wanted` (n,) are not looked at and show no value.
+        """
+        if wanted is None or wanted.all():
+            return self._read(picture, corners)
+        count = len(corners)
+        probabilities = np.zeros((count, 2, NO_VALUE + 1), np.float32)
+        probabilities[..., NO_VALUE] = 1
+        spots = np.zeros((count, 2, 16, 18), np.float32)
+        sharpness, colours = np.zeros(count, np.float32), np.full((count, 2, 3), np.nan, np.float32)
+        some = self._read(picture, corners[wanted])
+        probabilities[wanted], spots[wanted] = some.probabilities, some.spots
+        sharpness[wanted], colours[wanted] = some.sharpness, some.colours
+        return HalfReadings(probabilities, spots, sharpness, colours)
+
+    def _read(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         first = self._look(picture, corners)
         clear = first.probabilities.max(-1).min(-1) > 0.985
-        again = np.flatnonzero(~clear)
-        if len(again):
-            probabilities = first.probabilities.copy()
-            seen = [first.probabilities[again]]
-            seen += [self._look(picture, _nudged(corners[again], *look)).probabilities for look in _LOOKS[1:]]
-            # The mean of the logarithms: one look that is sure of another value must leave a doubt.
-            mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
-            probabilities[again] = mean / mean.sum(-1, keepdims=True)
-            return replace(first, probabilities=probabilities)
-        return first
+        empty = (first.probabilities.argmax(-1) == NO_VALUE).all(-1)
+        again = np.flatnonzero(~clear & ~empty)
+        if len(again) == 0:
+            return first
+        seen = [first.probabilities[again]]
+        seen += [self._look(picture, _nudged(corners[again], *look)).probabilities for look in _LOOKS[1:]]
+        # The mean of the logarithms: one look that is sure of another value must leave a doubt.
+        mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
+        probabilities = first.probabilities.copy()
+        probabilities[again] = mean / mean.sum(-1, keepdims=True)
+        return replace(first, probabilities=probabilities)
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]

@@ -13,7 +13,7 @@ import numpy as np
 from vision.agree import AgreeConfig, agree
 from vision.candidates import Candidates
 from vision.corners import OnnxCorners
-from vision.detections import Detections, keep_best
+from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, keep_best
 from vision.detector import OnnxFinder
 from vision.geometry import Pyramid
 from vision.halves import OnnxHalves
@@ -68,7 +68,9 @@ class OnnxPhotoReader:
         with clock("corners"):
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
         with clock("read"):
-            readings = self._halves.read(picture, corners)
+            # Where the two that look from outside agree on a back or a marker, there is nothing to read.
+            faceless = (detections.kind != FACE_UP) & (kinds[:, FACE_DOWN] + kinds[:, MARKER] > 0.9)
+            readings = self._halves.read(picture, corners, ~faceless)
         with clock("agree"):
             found = Candidates(detections.score, detections.kind, corners, kinds, readings)
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)

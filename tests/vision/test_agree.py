@@ -127,6 +127,16 @@ def test_weak_evidence_is_something_that_may_be_a_tile() -> None:
     assert [codes(tile) for tile in tiles] == [["maybe_tile"]]
 
 
+def test_tiles_come_in_rows_as_one_reads() -> None:
+    tiles = read(
+        candidate(700, 120, half(1), half(2)),
+        candidate(200, 100, half(3), half(4)),
+        candidate(450, 400, half(5), half(6)),
+        candidate(150, 420, half(7), half(8)),
+    )
+    assert [tile.ends for tile in tiles] == [(3, 4), (1, 2), (7, 8), (5, 6)]
+
+
 def test_what_the_finder_alone_believes_in_is_a_doubt() -> None:
     (tile,) = read(candidate(300, 300, half(NO_VALUE), half(NO_VALUE), score=0.9, up=0.02))
     assert "maybe_tile" in codes(tile)
