@@ -1,0 +1,62 @@
+"""Advice for aiming the camera: one thing at a time, in numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.aim import advice
+from vision.image import read_image
+from vision.tiles import BgrImage, Points
+
+PHOTO = Path(__file__).parents[2] / "examples" / "hand.jpg"
+
+
+@pytest.fixture(scope="module")
+def photo() -> BgrImage:
+    return read_image(PHOTO)
+
+
+def tile(length: float, x: float = 300.0, y: float = 300.0) -> Points:
+    return np.array([[x, y], [x + length, y], [x + length, y + length / 2], [x, y + length / 2]], np.float32)
+
+
+def test_a_good_picture_needs_no_advice(photo: BgrImage) -> None:
+    assert advice(photo, [tile(60.0)] * 5) is None
+    assert advice(photo, []) is None
+
+
+def test_a_dark_room_is_said_first(photo: BgrImage) -> None:
+    found = advice((photo * 0.2).astype(np.uint8), [tile(20.0)])
+    assert found is not None
+    assert found.code == "dark"
+    assert found.params["percent"] < found.params["needed"]
+
+
+def test_a_blurred_picture(photo: BgrImage) -> None:
+    found = advice(np.asarray(cv2.GaussianBlur(photo, (0, 0), 4.0), np.uint8), [tile(60.0)])
+    assert found is not None
+    assert found.code == "blurred"
+
+
+def test_tiles_that_are_too_small_in_pixels(photo: BgrImage) -> None:
+    found = advice(photo, [tile(26.0), tile(26.0), tile(90.0)])
+    assert found is not None
+    assert (found.code, found.params) == ("small", {"length": 26, "needed": 40, "percent": 35})
+
+
+def test_a_table_that_is_cut_off(photo: BgrImage) -> None:
+    found = advice(photo, [tile(60.0), tile(60.0, x=2.0), tile(60.0, x=photo.shape[1] - 62.0)])
+    assert found is not None
+    assert (found.code, found.params) == ("cut_off", {"count": 2})
+
+
+def test_a_picture_burnt_by_a_lamp(photo: BgrImage) -> None:
+    burnt = photo.copy()
+    burnt[:, : burnt.shape[1] // 2] = 255
+    found = advice(burnt, [tile(60.0)])
+    assert found is not None
+    assert found.code == "glare"
