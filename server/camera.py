@@ -63,7 +63,7 @@ class Shown:
 
 @dataclass(slots=True)
 class Kept:
-    """Evidence of a picture: numbers of the pictures before and after, and the size of the picture."""
+    """Numbers of the pictures kept before and after what was told last."""
 
     before: int | None = None
     last: int | None = None
@@ -73,11 +73,12 @@ class Camera(threading.Thread):
     """Watches for one game until it is stopped, the source ends or the game is forgotten."""
 
     def __init__(
-        self, game_id: str, label: str, opened: Callable[[], FrameSource], reader: OpenReader, tables: TableSession,
+        self, game_id: str, text: str, opened: OpenSource, reader: OpenReader, tables: TableSession,
         evenings: Evenings, folder: PictureFolder,
     ) -> None:
         super().__init__(daemon=True, name="camera-watch")
-        self.game_id, self.newest, self.shown = game_id, Newest(), Shown(label)
+        self.game_id, self.newest, self.shown = game_id, Newest(), Shown(label_of(text))
+        self._text = text
         self._open, self._reader, self._tables, self._evenings = opened, reader, tables, evenings
         self._folder = folder
         self._end = threading.Event()
@@ -102,13 +103,14 @@ class Camera(threading.Thread):
     def run(self) -> None:
         """Follow the source."""
         try:
-            source = self._source = self._open()
+            source = self._source = self._open(self._text)
             reader = self._reader()
             self._say(state="looking")
             self._follow(source, reader)
             self._say(state="ended")
         except (UsageError, VisionError) as error:
-            self._say(state="failed", trouble=str(error))
+            # Nobody but the person at the server is told a path, or an address with its password.
+            self._say(state="failed", trouble=str(error).replace(self._text, self.shown.source))
         except NotFound:
             pass  # the game was forgotten
         except Exception as error:  # whatever happens, the game goes on by hand
@@ -248,10 +250,10 @@ class Cameras:
         """Watch with a source of that choice; whoever had a camera gives it back."""
         if self.evenings.current(game_id).table is None:
             raise Problem("not_followed")
-        text, label = self._chosen(choice)
+        text = self._chosen(choice)
         with self._lock:
-            before, opened = self._camera, self.source
-            camera = Camera(game_id, label, lambda: opened(text), self.reader, self.tables, self.evenings, self.folder)
+            before = self._camera
+            camera = Camera(game_id, text, self.source, self.reader, self.tables, self.evenings, self.folder)
             self._camera = camera
         if before is not None:
             before.stop()
@@ -294,15 +296,15 @@ class Cameras:
             camera.stop()
             camera.join(timeout=5.0)
 
-    def _chosen(self, choice: Json) -> tuple[str, str]:
+    def _chosen(self, choice: Json) -> str:
         kind, number = choice["kind"], choice.get("number")
         if kind == "offered" and number is not None and 0 <= number < len(self.offered):
-            return self.offered[number], label_of(self.offered[number])
+            return self.offered[number]
         if kind == "camera" and number is not None:
-            return str(number), str(number)
+            return str(number)
         address = choice.get("address") or ""
         if kind == "address" and STREAMS.match(address):
-            return address, address.split("://", 1)[1].rsplit("@", 1)[-1].split("/")[0]
+            return str(address)
         raise Problem("no_camera")
 
 

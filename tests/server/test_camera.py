@@ -20,6 +20,7 @@ from server.camera import label_of
 from server.pictures import Newest, PictureFolder
 from server.services import Services, open_services
 from server.settings import Settings
+from server.sources import open_source
 from tests.server.camera_fakes import DrawnFilm, evening_film
 from tests.server.conftest import Json, Person, join, new_game
 from tests.server.film_fakes import KnowingReader, draw
@@ -194,6 +195,16 @@ def test_a_misread_tile_is_put_right_where_it_was_told(studio: Callable[..., Stu
     table = host.ask("POST", "{g}/table/watch", json=fixed)["table"]
     assert [train["tiles"] for train in table["trains"][:2]] == [[[12, 8]], [[12, 5]]]
     assert table["turns"][0]["acts"][0]["tile"] == [12, 8]
+
+
+def test_a_source_that_does_not_open_is_said_without_its_path(studio: Callable[..., Studio]) -> None:
+    made = studio()
+    made.services.cameras.source = open_source
+    host = made.host()
+    host.ask("POST", "{g}/camera", json=CHOICE)
+    state = until(host, lambda s: s["camera"]["state"] == "failed")
+    assert "table.mp4" in state["camera"]["trouble"]
+    assert "/home" not in str(state["camera"])
 
 
 def test_evidence_is_limited_and_the_oldest_goes_first(tmp_path: Path) -> None:
