@@ -197,6 +197,23 @@ def test_a_misread_tile_is_put_right_where_it_was_told(studio: Callable[..., Stu
     assert table["turns"][0]["acts"][0]["tile"] == [12, 8]
 
 
+def test_what_fits_nothing_is_no_accusation_the_table_is_taken_as_it_lies(studio: Callable[..., Studio]) -> None:
+    made = studio()
+    host = new_game(made.person, ("Ana", "Ben"))
+    host.ask("POST", "{g}/table/start", json={"who": "A", "version": host.state()["version"]})
+    lies = {"pre": {"n": 12, "engine": 12, "seats": ["A", "B"], "by": "B", "turn": 2, "bone": 61,
+                    "firsts": [], "trains": {"A": ["12-3", "3-5"], "B": ["12-1"]}, "marks": [], "open": []},
+            "acts": [{"do": "lay", "train": "B", "tile": [1, 9], "by": "camera"}]}
+    event = {"event": "lay", "train": "B", "tile": [1, 9], "seat": "B", "verdict": "legal"}
+    made.services.tables.watched(host.game, event, lies)
+    table = host.state()["table"]
+    assert table["foul"] is None
+    assert [train["tiles"] for train in table["trains"][:2]] == [[[12, 3], [3, 5]], [[12, 1], [1, 9]]]
+    assert table["hands"] == {"A": 14, "B": 14}
+    made.services.tables.watched(host.game, {"event": "turn", "seat": "B", "verdict": "legal"}, lies)
+    assert host.state()["table"]["to_move"] == "A"
+
+
 def test_a_source_that_does_not_open_is_said_without_its_path(studio: Callable[..., Studio]) -> None:
     made = studio()
     made.services.cameras.source = open_source
