@@ -134,17 +134,22 @@ def _wait(process: subprocess.Popen[bytes]) -> float | None:
 def against_predict(photo: Path, weights: Path, rounds: int) -> dict[str, Any]:
     """The finder alone against ultralytics' predict: same weights, picture, input size and threads."""
     import torch
-    from ultralytics import YOLO
 
+    from scripts.training.finder import ARCHITECTURE, build  # supplies what ultralytics needs of torchvision
     from vision import model_store
     from vision.detector import OnnxFinder
     from vision.image import read_image
 
     threads, side = 2, 800
+    build()
+    from ultralytics import YOLO
+
     torch.set_num_threads(threads)
     image = read_image(photo)
     finder = OnnxFinder(model_store.load()["finder"].path, threads)
-    theirs = YOLO(str(weights), task="obb")
+    theirs = YOLO(ARCHITECTURE, task="obb", verbose=False)
+    theirs.model = build(weights).eval()
+    theirs.model.args, theirs.model.task = {}, "obb"
     predict: Callable[[], object] = lambda: theirs.predict(  # noqa: E731
         image, imgsz=side, conf=0.12, device="cpu", half=False, verbose=False
     )

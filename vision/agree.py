@@ -30,6 +30,7 @@ class AgreeConfig:
 
     tile_evidence: float = 4.0
     maybe_evidence: float = 1.0
+    maybe_evidence_cut: float = -3.0
     finder_alone: float = 0.8
     sure_half: float = 0.90
     shared_ratio: float = 0.3
@@ -82,7 +83,10 @@ def agree(
     markers: list[TileSighting] = []
     for index, hidden in zip(chosen, covered, strict=True):
         believed = found.kind[index] == FACE_UP and found.score[index] >= config.finder_alone
-        if kinds[index] == FACE_UP and (believed or strength[index] >= config.maybe_evidence):
+        cut = _outside(found.corners[index], size_wh) > config.edge_ratio
+        # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
+        least = config.maybe_evidence_cut if cut else config.maybe_evidence
+        if kinds[index] == FACE_UP and (believed or strength[index] >= least):
             draft = _draft(found, int(index), float(strength[index]), set_size)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)
@@ -151,11 +155,15 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Dr
     )
 
 
+def _outside(corners: Points, size_wh: tuple[int, int]) -> float:
+    """How far the farthest corner lies outside the picture, in tile lengths."""
+    length = float(np.linalg.norm(corners[2] - corners[1]))
+    return max(float((-corners).max()), float((corners - size_wh).max())) / max(length, 1.0)
+
+
 def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
     """Doubts about whether a whole tile lies there."""
-    length = float(np.linalg.norm(draft.corners[2] - draft.corners[1]))
-    outside = max(float((-draft.corners).max()), float((draft.corners - size_wh).max()))
-    if outside > config.edge_ratio * length:
+    if _outside(draft.corners, size_wh) > config.edge_ratio:
         draft.doubts.append(Doubt("cut_by_edge"))
     if covered > config.covered_ratio:
         draft.doubts.append(Doubt("covered"))
