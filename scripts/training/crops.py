@@ -111,9 +111,7 @@ def _overlap(a: np.ndarray, b: np.ndarray) -> float:
     )
 
 
-def _negative_read(
-    rng: np.random.Generator, scene: Scene, picture: geometry.Pyramid, truth: Truth
-) -> Sample | None:
+def _negative_read(rng: np.random.Generator, scene: Scene, picture: geometry.Pyramid, truth: Truth) -> Sample | None:
     corners = (_wrong_place(rng, truth) if rng.random() < 0.6 else _anywhere(rng, scene)).astype(np.float32)
     if any(_overlap(corners, other.corners_px) > 0.55 for other in scene.truths):
         return None
@@ -139,7 +137,9 @@ def _search_sample(
         box = geometry.corners_box(wrong.astype(np.float32))
     else:
         box = geometry.corners_box(truth.corners_px)
-    box = box + np.concatenate([rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05 if rng.random() < 0.8 else 0.2)]]).astype(np.float32)
+    box = box + np.concatenate(
+        [rng.normal(0, 0.035, 2) * box[0, 2], [0, 0, rng.normal(0, 0.05 if rng.random() < 0.8 else 0.2)]]
+    ).astype(np.float32)
     box[:, 2:4] *= np.exp(rng.normal(0, 0.05, 2))
     if rng.random() < 0.5:
         box[:, 4] += np.pi
