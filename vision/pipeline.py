@@ -15,6 +15,7 @@ from vision.candidates import Candidates
 from vision.corners import OnnxCorners
 from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, keep_best
 from vision.detector import OnnxFinder
+from vision.gaps import with_gaps
 from vision.geometry import Pyramid
 from vision.halves import OnnxHalves
 from vision.reader import ReadOptions
@@ -88,7 +89,7 @@ class OnnxPhotoReader:
         if small and longest > config.main_side:
             passes.append(self._pass(picture, longest, min(config.far_side, longest)))
             found = keep_best(Detections.merge(passes), config.most_overlap)
-        return found[np.arange(min(len(found), config.most_candidates))]
+        return with_gaps(found[np.arange(min(len(found), config.most_candidates))])
 
     def _pass(self, picture: Pyramid, longest: int, side: int) -> Detections:
         """The finder on the picture shrunk to `side` px, from the level of the pyramid just above that."""
