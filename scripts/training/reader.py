@@ -85,7 +85,8 @@ def build(start: Path | None = None, like: Path | None = None) -> Crops:
     torch.manual_seed(0)
     net = Crops()
     if start is not None:
-        net.load_state_dict(torch.load(start, map_location="cpu"))
+        saved_all = torch.load(start, map_location="cpu")
+        net.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in saved_all.items()})
     if like is not None:
         saved = [value.float() for value in torch.load(like, map_location="cpu").values()]
         trunk = [(k, v) for k, v in net.halves.state_dict().items() if not k.startswith("spots")]
