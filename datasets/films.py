@@ -7,7 +7,6 @@ the events that a perfect watcher would tell of it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,7 +18,6 @@ from datasets.layouts import FACE_UP, MARKER, Placement, outline
 from datasets.makers import Maker, draw_maker
 from datasets.trains import Felt, Habits, Head, lay_next
 from engine.rules import Rules
-from engine.table import mexican_number
 
 Json = dict[str, object]
 
@@ -300,16 +298,3 @@ def film_truth(film: Film) -> Json:
             for frame in film.frames
         ],
     }
-
-
-def laid_events(film: Film) -> Iterator[tuple[int, Json]]:
-    """Every lay with its frame."""
-    for frame in film.frames:
-        for event in frame.events:
-            if event["event"] == "lay":
-                yield frame.number, event
-
-
-def is_mexican(train: str) -> bool:
-    """Nobody's line."""
-    return mexican_number(train) is not None

@@ -180,7 +180,7 @@ def format_position(position: Position) -> str:
         "lays": ",".join(map(_format_lay, turn.lays)),
         "pending": ",".join("?" if tile is None else str(tile) for tile in turn.pending),
         "flags": ",".join(flag for flag in _TURN_FLAGS if getattr(turn, flag)),
-        "hands": "/".join(f"{format_tiles(hand.tiles)}#{_format_count(hand.count)}" for hand in position.hands),
+        "hands": "/".join(_format_hand(hand) for hand in position.hands),
         "bone": _format_count(position.boneyard_count),
         "yard": "" if position.boneyard is None else f"[{format_tiles(position.boneyard)}]",
         "open": ",".join(map(_format_double, position.open_doubles)),

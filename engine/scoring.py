@@ -196,16 +196,6 @@ class ScoreSheet:
         )
         return replace(self, rounds=(*self.rounds, row))
 
-    def with_hands(
-        self,
-        hands: Mapping[str, Sequence[Tile]],
-        last: Tile | None = None,
-        starting_double: Pips | None = None,
-    ) -> ScoreSheet:
-        """Write the next row from the hands as they were opened."""
-        out = [seat for seat in hands if not hands[seat]]
-        return self.with_round(score_hands(hands, self.rules, last), out, starting_double)
-
     def corrected(self, number: int, player: str, points: int, note: str = "") -> ScoreSheet:
         """Change one player's points in any round written before; totals and places follow."""
         _check_points(player, points)

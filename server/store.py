@@ -206,10 +206,6 @@ class Ledger:
         )
         return [_photo(row) for row in rows]
 
-    def set_photo_state(self, photo_id: str, state: str) -> None:
-        """Note how far the reading of a photo is."""
-        self._db.execute("UPDATE photo SET state = ? WHERE id = ?", (state, photo_id))
-
     def finish_photo(
         self, photo_id: str, reading: Json | None, problem: Json | None, size_wh: tuple[int, int] | None
     ) -> None:

@@ -13,19 +13,15 @@ from itertools import pairwise
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
+from vision.drawing import DARK, DOUBTFUL, WHITE, Colour, disc, stroke, text_mask
 from vision.tiles import BgrImage, PhotoReading, TileSighting
 
-Colour = tuple[int, int, int]
 _Box = tuple[int, int, int, int]
 _Floats = npt.NDArray[np.float64]
 
 SURE: Colour = (233, 180, 86)
-DOUBTFUL: Colour = (0, 159, 240)
 _FAINT: Colour = (225, 225, 225)
-_DARK: Colour = (34, 28, 24)
-_WHITE: Colour = (255, 255, 255)
 # OpenCV draws to a sixteenth of a pixel.
 _SHIFT = 4
 _CELL_PX = 8
@@ -59,16 +55,16 @@ def _draw_tile(canvas: BgrImage, tile: TileSighting) -> None:
     colour, line = (DOUBTFUL if tile.doubtful else SURE), _line_px(canvas, corners)
     if tile.doubtful:
         _hatch(canvas, corners, colour, line)
-        _polyline(canvas, corners, _DARK, line + max(1, line // 2))
+        stroke(canvas, corners, DARK, line + max(1, line // 2), closed=True)
         for first, second in _dashes(corners, 4.0 * line):
-            _segment(canvas, first, second, colour, line)
+            stroke(canvas, [first, second], colour, line)
     else:
-        _polyline(canvas, corners, _DARK, line + max(2, line // 2))
-        _polyline(canvas, corners, colour, line)
+        stroke(canvas, corners, DARK, line + max(2, line // 2), closed=True)
+        stroke(canvas, corners, colour, line, closed=True)
     radius = max(1.2, 0.022 * _width_px(corners) + 0.4)
     for x, y in tile.pips_px:
-        _disc(canvas, (float(x), float(y)), radius * 1.75, _DARK)
-        _disc(canvas, (float(x), float(y)), radius, colour)
+        disc(canvas, (float(x), float(y)), radius * 1.75, DARK)
+        disc(canvas, (float(x), float(y)), radius, colour)
 
 
 def _draw_faintly(canvas: BgrImage, thing: TileSighting) -> None:
@@ -80,7 +76,7 @@ def _draw_faintly(canvas: BgrImage, thing: TileSighting) -> None:
         return
     window, offset = part
     drawn = window.copy()
-    _polyline(drawn, corners - offset, _FAINT, line)
+    stroke(drawn, corners - offset, _FAINT, line, closed=True)
     cv2.addWeighted(drawn, 0.6, window, 0.4, 0, dst=window)
 
 
@@ -91,7 +87,7 @@ def _draw_values(canvas: BgrImage, tile: TileSighting, chips: list[_Box]) -> Non
     size = max(0.34 * wide, min(canvas.shape[:2]) / 55, 9.0)
     colour = DOUBTFUL if tile.doubtful else SURE
     for (left, right), value in zip(((0, 1), (2, 3)), tile.ends, strict=True):
-        mask = _text_mask("?" if value is None else str(value), 0.82 * size)
+        mask = text_mask("?" if value is None else str(value), 0.82 * size)
         outward = (corners[left] + corners[right]) / 2 - corners.mean(0)
         outward = outward * (wide / max(1e-6, float(np.linalg.norm(outward))))
         # A little outside, or it would hide pips; off the middle, so that tiles end to end have room for both.
@@ -120,8 +116,8 @@ def _chip(canvas: BgrImage, box: _Box, mask: npt.NDArray[np.uint8], size: float,
     border = max(1, round(size / 11))
     _rounded(canvas, box, height / 3.2, colour)
     inner = (x + border, y + border, width - 2 * border, height - 2 * border)
-    _rounded(canvas, inner, height / 3.2 - border, _DARK)
-    _blend(canvas, mask, x + (width - mask.shape[1]) // 2, y + (height - mask.shape[0]) // 2, _WHITE)
+    _rounded(canvas, inner, height / 3.2 - border, DARK)
+    _blend(canvas, mask, x + (width - mask.shape[1]) // 2, y + (height - mask.shape[0]) // 2, WHITE)
 
 
 def _pips_in(box: _Box, tile: TileSighting) -> int:
@@ -153,7 +149,7 @@ def _draw_plate(canvas: BgrImage, reading: PhotoReading, caption: Caption) -> No
             break
     window = canvas[y : y + height, x : x + width]
     plate = window.copy()
-    _rounded(plate, (0, 0, width, height), 0.35 * size, _DARK)
+    _rounded(plate, (0, 0, width, height), 0.35 * size, DARK)
     cv2.addWeighted(plate, 0.88, window, 0.12, 0, dst=window)
     top = y + pad
     for mask, colour in rows:
@@ -164,11 +160,11 @@ def _draw_plate(canvas: BgrImage, reading: PhotoReading, caption: Caption) -> No
 def _plate_rows(
     canvas: BgrImage, reading: PhotoReading, caption: Caption, size: float
 ) -> list[tuple[npt.NDArray[np.uint8], Colour]]:
-    rows = [(caption.title, 0.36, _FAINT), (caption.total, 1.25, _WHITE)]
+    rows = [(caption.title, 0.36, _FAINT), (caption.total, 1.25, WHITE)]
     if caption.note:
         rows.append((caption.note, 0.32, DOUBTFUL if reading.doubtful else _FAINT))
     room = max(8.0, canvas.shape[1] - 0.8 * size)
-    return [(_no_wider(_text_mask(text, share * size), room), colour) for text, share, colour in rows]
+    return [(_no_wider(text_mask(text, share * size), room), colour) for text, share, colour in rows]
 
 
 def _taken(canvas: BgrImage, reading: PhotoReading) -> npt.NDArray[np.uint8]:
@@ -211,25 +207,6 @@ def _width_px(corners: _Floats) -> float:
 def _line_px(canvas: BgrImage, corners: _Floats) -> int:
     wide = _width_px(corners)
     return int(max(1, round(min(0.06 * wide, max(0.03 * wide, min(canvas.shape[:2]) / 400)))))
-
-
-def _fixed(point: _Floats) -> tuple[int, int]:
-    return round(float(point[0]) * (1 << _SHIFT)), round(float(point[1]) * (1 << _SHIFT))
-
-
-def _segment(canvas: BgrImage, first: _Floats, second: _Floats, colour: Colour, line: int) -> None:
-    cv2.line(canvas, _fixed(first), _fixed(second), colour, line, cv2.LINE_AA, _SHIFT)
-
-
-def _polyline(canvas: BgrImage, corners: _Floats, colour: Colour, line: int) -> None:
-    points = np.round(corners * (1 << _SHIFT)).astype(np.int32)
-    cv2.polylines(canvas, [points], True, colour, line, cv2.LINE_AA, _SHIFT)
-
-
-def _disc(canvas: BgrImage, centre: tuple[float, float], radius: float, colour: Colour) -> None:
-    unit = 1 << _SHIFT
-    place = round(centre[0] * unit), round(centre[1] * unit)
-    cv2.circle(canvas, place, round(radius * unit), colour, -1, cv2.LINE_AA, _SHIFT)
 
 
 def _dashes(corners: _Floats, length: float) -> Iterator[tuple[_Floats, _Floats]]:
@@ -284,15 +261,6 @@ def _rounded(canvas: BgrImage, box: _Box, radius: float, colour: Colour) -> None
     ]
     points = np.round(np.concatenate(shape) * (1 << _SHIFT)).astype(np.int32)
     cv2.fillConvexPoly(canvas, points, colour, cv2.LINE_AA, _SHIFT)
-
-
-def _text_mask(text: str, size: float) -> npt.NDArray[np.uint8]:
-    """(h, w) coverage 0..255 of a line of text, cut to its ink; `size` is the height of a digit, about."""
-    font = ImageFont.load_default(max(8.0, 1.38 * size))
-    left, top, right, bottom = (round(side) for side in font.getbbox(text))
-    picture = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)))
-    ImageDraw.Draw(picture).text((1 - left, 1 - top), text, fill=255, font=font)
-    return np.asarray(picture)
 
 
 def _no_wider(mask: npt.NDArray[np.uint8], room: float) -> npt.NDArray[np.uint8]:

@@ -33,11 +33,13 @@ def _jittered(rng: np.random.Generator, corners: np.ndarray, share: float) -> np
     return moved.astype(np.float32)
 
 
-def _turned(rng: np.random.Generator, corners: np.ndarray, ends: tuple[int, int], halves: tuple[int, int]) -> tuple:
-    """Either way round, as a finder would give it."""
+def _turned(
+    rng: np.random.Generator, corners: np.ndarray, labels: tuple[int, ...]
+) -> tuple[np.ndarray, tuple[int, ...], bool]:
+    """Either way round, as a finder would give it; and whether it was swapped."""
     if rng.random() < 0.5:
-        return np.roll(corners, 2, axis=0), ends[::-1], halves[::-1], True
-    return corners, ends, halves, False
+        return np.roll(corners, 2, axis=0), labels[::-1], True
+    return corners, labels, False
 
 
 def _half_label(value: int, visible: float) -> int:
@@ -65,7 +67,7 @@ def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Tru
         _half_label(value, seen) if truth.kind == 0 else NOTHING
         for value, seen in zip(truth.ends, truth.halves_visible, strict=True)
     )
-    corners, labels, _, swapped = _turned(rng, truth.corners_px, labels, (0, 0))
+    corners, labels, swapped = _turned(rng, truth.corners_px, labels)
     corners = _jittered(rng, corners, 0.014)
     crop = geometry.cut_crops(picture, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     heat, counted = np.zeros((2, *HEAT_WH[::-1]), np.float32), np.zeros(2, np.float32)

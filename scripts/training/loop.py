@@ -133,8 +133,3 @@ def to_float(nested: object) -> object:
     if isinstance(nested, list | tuple):
         return type(nested)(to_float(value) for value in nested)
     return nested
-
-
-def seeded_worker_seed(seed: int, worker: int, count: int) -> list[int]:
-    """Entropy for the `count`-th picture of a worker: the same picture whenever it is made again."""
-    return [seed, worker, count]
