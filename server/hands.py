@@ -14,7 +14,7 @@ from engine.scoring import tile_points
 from server.errors import UsageError
 from server.messages import Param, sentence
 from vision.errors import ImageUnreadable, VisionError
-from vision.image import pictures_in, read_image
+from vision.image import open_image, pictures_in
 from vision.reader import PhotoReader, ReadOptions
 from vision.tiles import BgrImage, PhotoReading, TileSighting
 
@@ -107,10 +107,13 @@ def count_photo(asked: Asked, reader: PhotoReader, rules: HandRules) -> Counted 
         return asked.fault
     start = time.perf_counter()
     try:
-        image = read_image(asked.path)
+        source = open_image(asked.path)
+        image = source.full()
     except ImageUnreadable as error:
         return Fault(error.code, error.params)
     reading = reader.read(image, rules.options)
+    if source.damaged:
+        reading = reading.from_damaged()
     return Counted(asked.path, image, reading, (time.perf_counter() - start) * 1000)
 
 
@@ -127,7 +130,6 @@ def fault_json(path: str, fault: Fault, language: str) -> Json:
 def photo_json(counted: Counted, rules: HandRules, language: str) -> Json:
     """The entry of a photo that was counted."""
     reading = counted.reading
-    notes = [] if reading.tiles else [{"code": "no_domino", "params": {}, "message": _no_domino(language)}]
     return {
         "path": counted.path,
         "total": total_of(reading, rules),
@@ -139,7 +141,10 @@ def photo_json(counted: Counted, rules: HandRules, language: str) -> Json:
         "stages_ms": dict(reading.ms),
         "size_px": list(reading.size_wh),
         "face_down": len(reading.face_down),
-        "notes": notes,
+        "notes": [
+            {"code": code, "params": {}, "message": sentence(f"score.{code}", {}, language)}
+            for code in notes_of(reading)
+        ],
     }
 
 
@@ -149,8 +154,9 @@ def doubt_sentences(tile: TileSighting, language: str) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-def _no_domino(language: str) -> str:
-    return sentence("score.no_domino", {}, language)
+def notes_of(reading: PhotoReading) -> list[str]:
+    """What is to be said of the photo as a whole, as codes of the catalogue's `score` section."""
+    return ([] if reading.tiles else ["no_domino"]) + (["damaged"] if reading.damaged else [])
 
 
 def _tile_json(tile: TileSighting, rules: HandRules, language: str) -> Json:

@@ -39,6 +39,11 @@ def counted(code: str, count: int, language: str) -> str:
     return sentence(f"{code}_{'one' if single else 'other'}", {"count": count}, language)
 
 
+def shown_name(path: str) -> str:
+    """A file's name on one line of a message; quoted where it is empty, hides in spaces, or steers a terminal."""
+    return path if path and path == path.strip() and path.isprintable() else repr(path)
+
+
 class _Holes(dict[str, Param]):
     def __missing__(self, key: str) -> str:
         return "?"

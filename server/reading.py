@@ -18,7 +18,7 @@ import numpy as np
 
 from server.problems import Problem, TooLarge
 from vision.errors import ImageUnreadable, VisionError
-from vision.image import open_image, read_image
+from vision.image import open_image
 from vision.reader import PhotoReader, ReadOptions
 from vision.tiles import BgrImage, PhotoReading, TileSighting
 
@@ -51,16 +51,17 @@ def check_upload(path: Path, max_pixels: int) -> None:
 
 def read_photo(job: ReadJob, reader: PhotoReader) -> Json:
     """Read a photo and write the copy that pages show. The full one is written afterwards, by `keep_photo`."""
-    image = _image_of(job)
+    image, damaged = _image_of(job)
     _write_view(image, job.view)
-    return as_json(reader.read(image, job.options))
+    reading = reader.read(image, job.options)
+    return as_json(reading.from_damaged() if damaged else reading)
 
 
 def keep_photo(job: ReadJob) -> None:
     """Keep a clean copy in full size: upright, and without place, device or any other notes; drop the upload."""
     try:
         if not job.target.exists():
-            image = _image_of(job)
+            image, _ = _image_of(job)
             if not job.view.exists():
                 _write_view(image, job.view)
             _write(image, job.target, 92, safe=True)
@@ -71,17 +72,19 @@ def keep_photo(job: ReadJob) -> None:
     job.source.unlink(missing_ok=True)
 
 
-_decoded: dict[Path, BgrImage] = {}
+_decoded: dict[Path, tuple[BgrImage, bool]] = {}
 """The photo decoded last in this process, so that keeping it does not decode it again."""
 
 
-def _image_of(job: ReadJob) -> BgrImage:
-    image = _decoded.get(job.source)
-    if image is None:
-        image = read_image(job.target if job.target.exists() else job.source)
+def _image_of(job: ReadJob) -> tuple[BgrImage, bool]:
+    """The pixels, and whether the file they come from has a hole."""
+    known = _decoded.get(job.source)
+    if known is None:
+        source = open_image(job.target if job.target.exists() else job.source)
+        known = source.full(), source.damaged
         _decoded.clear()
-        _decoded[job.source] = image
-    return image
+        _decoded[job.source] = known
+    return known
 
 
 def as_answer(job: ReadJob, reader: PhotoReader) -> Json:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from types import TracebackType
+from typing import Self, TextIO
 
-from server.hands import Counted, HandRules, doubt_sentences, total_of
-from server.messages import Param, sentence
+from server.hands import Counted, HandRules, doubt_sentences, notes_of, total_of
+from server.messages import Param, sentence, shown_name
 from server.messages import counted as several
 from vision.tiles import TileSighting
 
@@ -28,40 +30,79 @@ class Paint:
 
 
 class Progress:
-    """Says on standard error which photo is being read: at once in a terminal, else every ten seconds."""
+    """Says on standard error which photo is being read.
 
-    def __init__(self, count: int, language: str, stream: TextIO | None = None) -> None:
+    In a terminal: of several photos at once, of a single one when it takes longer than `patience_s`, then with
+    the seconds that pass. Elsewhere every ten seconds, and nothing of a single photo. Leaves no line behind
+    when it is closed.
+    """
+
+    def __init__(self, count: int, language: str, stream: TextIO | None = None, patience_s: float = 1.0) -> None:
         self._count, self._language, self._stream = count, language, stream or sys.stderr
         self._terminal = self._stream.isatty()
+        self._patience_s = patience_s
         self._said = time.monotonic()
         self._shown = 0
+        self._lock = threading.Lock()
+        self._done: threading.Event | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
 
     def show(self, number: int, name: str) -> None:
         """Photo `number` (from 1) comes next."""
-        if self._count < 2:
-            return
-        params: dict[str, Param] = {"number": number, "count": self._count, "name": os.path.basename(name)}
-        text = sentence("score.reading", params, self._language)
+        self._stop()
+        name = shown_name(os.path.basename(name))
+        text = sentence("score.reading", {"number": number, "count": self._count, "name": name}, self._language)
         if self._terminal:
-            self._stream.write(f"\r{text[:110].ljust(self._shown)}")
-            self._shown = min(len(text), 110)
-        elif time.monotonic() - self._said >= 10:
+            if self._count > 1:
+                self._write(text)
+            self._done = threading.Event()
+            threading.Thread(target=self._tick, args=(name, self._done), daemon=True).start()
+        elif self._count > 1 and time.monotonic() - self._said >= 10:
             self._stream.write(text + "\n")
+            self._stream.flush()
             self._said = time.monotonic()
-        self._stream.flush()
 
     def clear(self) -> None:
         """Take the line away before something else is written."""
-        if self._terminal and self._shown:
-            self._stream.write("\r" + " " * self._shown + "\r")
+        self._stop()
+        with self._lock:
+            if self._shown:
+                self._stream.write("\r" + " " * self._shown + "\r")
+                self._stream.flush()
+                self._shown = 0
+
+    def _tick(self, name: str, done: threading.Event) -> None:
+        begin = time.monotonic()
+        while not done.wait(self._patience_s):
+            params: dict[str, Param] = {"name": name, "seconds": int(time.monotonic() - begin)}
+            self._write(sentence("score.working", params, self._language), done)
+
+    def _write(self, text: str, done: threading.Event | None = None) -> None:
+        with self._lock:
+            if done is not None and done.is_set():
+                return
+            self._stream.write(f"\r{text[:110].ljust(self._shown)}")
+            self._shown = min(len(text), 110)
             self._stream.flush()
-            self._shown = 0
+
+    def _stop(self) -> None:
+        if self._done is not None:
+            with self._lock:
+                self._done.set()
+            self._done = None
 
 
 def photo_lines(counted: Counted, rules: HandRules, language: str, paint: Paint) -> list[str]:
     """A small table: one line a tile, the total, what to look at."""
     reading = counted.reading
-    lines = [paint(counted.path, BOLD)]
+    lines = [paint(shown_name(counted.path), BOLD)]
     if reading.tiles:
         lines += _table([_row(tile, rules, language) for tile in reading.tiles], language, paint)
         total = sentence("score.total", {}, language)
@@ -71,8 +112,7 @@ def photo_lines(counted: Counted, rules: HandRules, language: str, paint: Paint)
         if reading.face_down:
             notes.append(paint(several("score.face_down", len(reading.face_down), language), DIM))
         lines.append(f"  {paint(f'{total} {total_of(reading, rules)}', BOLD)}   {', '.join(notes)}")
-    else:
-        lines.append("  " + sentence("score.no_domino", {}, language))
+    lines += ["  " + paint(sentence(f"score.{code}", {}, language), YELLOW) for code in notes_of(reading)]
     return lines
 
 

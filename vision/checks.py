@@ -48,7 +48,10 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
         Note(doubt.code, (index,), None, doubt.params)
         for index, sighting in enumerate(layout.reading.tiles)
         for doubt in sighting.doubts
+        if doubt.code != "picture_damaged"
     ]
+    if layout.reading.damaged:
+        doubts.append(Note("picture_damaged"))
     doubts += _hub_doubts(layout)
     doubts += [Note("gap", tuple(tile for tile in pair if tile != HUB)) for pair in layout.gaps]
     doubts += [
@@ -197,4 +200,3 @@ def _slant(sighting: TileSighting, half: int) -> int:
     spread = mine - mine.mean(0)
     slant = float((spread[:, 0] * spread[:, 1]).sum())
     return 0 if abs(slant) < 0.01 else (1 if slant > 0 else -1)
-

@@ -12,10 +12,11 @@ from __future__ import annotations
 from typing import Self
 
 FAULTS: dict[str, str] = {
+    "no_name": "an empty name is no file",
     "no_such_file": "there is no such file",
     "no_permission": "no permission to read it",
     "is_folder": "this is a folder, not a picture",
-    "not_a_file": "this is a device, not a picture",
+    "not_a_file": "this is a device or a pipe, not a file",
     "disk_failed": "it could not be read from the disk ({reason})",
     "empty": "the file is empty",
     "not_a_picture": "this is not a picture (JPEG, PNG, HEIC, WebP, TIFF, GIF, BMP and AVIF are read)",

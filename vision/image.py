@@ -35,6 +35,8 @@ class _Picture(Protocol):
     def size_wh(self) -> tuple[int, int]: ...
     @property
     def turn(self) -> int: ...
+    @property
+    def damaged(self) -> bool: ...
     def decode(self, factor: int) -> BgrImage: ...
 
 
@@ -53,6 +55,11 @@ class ImageSource:
         """Width and height as a person sees the photo, px."""
         width, height = self._picture.size_wh
         return (height, width) if raster.swaps_sides(self._picture.turn) else (width, height)
+
+    @property
+    def damaged(self) -> bool:
+        """The file has a hole, and a part of the picture is not as it was taken. Known once pixels were asked for."""
+        return self._picture.damaged
 
     def full(self) -> BgrImage:
         """The whole photo. Raises `ImageUnreadable`."""
@@ -138,7 +145,12 @@ def _is_picture(entry: os.DirEntry[str]) -> bool:
 
 
 def _bytes_of(source: ImageInput) -> bytes:
-    data = bytes(source) if isinstance(source, (bytes, bytearray, memoryview)) else _read_file(Path(source))
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+    elif not os.fspath(source):  # a path would take it for the folder that one is in
+        raise ImageUnreadable.of("no_name")
+    else:
+        data = _read_file(Path(source))
     if not data:
         raise ImageUnreadable.of("empty")
     if len(data) > MAX_BYTES:
@@ -152,7 +164,7 @@ def _read_file(path: Path) -> bytes:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise ImageUnreadable.of("is_folder")
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        if not stat.S_ISREG(mode):  # a pipe would wait for a writer, and a device may never end
             raise ImageUnreadable.of("not_a_file")
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)

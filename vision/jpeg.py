@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image, ImageChops
 
 from vision import raster
+from vision.decoder_words import listening
 from vision.errors import ImageUnreadable
 from vision.tiles import BgrImage
 
@@ -34,6 +35,8 @@ _FLAGS = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+# What the codec says of data that it could not follow; it paints the rest of them grey, or guesses.
+_DAMAGE = (b"Corrupt JPEG data",)
 # Data that no encoder wrote, to stand where rows may be missing.
 _NOISE = bytes((i * i * 7 + i * 131 + 89) % 251 for i in range(4096))
 
@@ -98,12 +101,17 @@ def _find_end(header: JpegHeader, data: bytes, at: int) -> None:
     header.end = len(data.rstrip(b"\0"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JpegPicture:
-    """A JPEG whose markers were read. `size_wh` and the arrays are as stored, before `turn` is applied."""
+    """A JPEG whose markers were read. `size_wh` and the arrays are as stored, before `turn` is applied.
+
+    `damaged`: the decoder found a hole in the data, so that a part of the picture is not as it was taken. Known
+    once the picture was decoded.
+    """
 
     data: bytes
     header: JpegHeader
+    damaged: bool = False
 
     @property
     def size_wh(self) -> tuple[int, int]:
@@ -122,7 +130,7 @@ class JpegPicture:
             if not self._holds_all_rows():
                 raise ImageUnreadable.of("cut_short")
             data = data[: self.header.end] + _END_MARK
-        image = None if self.header.components == 4 else _opencv(data, factor)
+        image = None if self.header.components == 4 else self._by_opencv(data, factor)
         if image is None:
             return self._by_pillow(data, factor)
         # Rows that are missing before an end mark come out as this grey. Grey photos exist too.
@@ -145,6 +153,12 @@ class JpegPicture:
         except Exception:  # Pillow raises nearly anything on damaged data
             return False
         return np.array_equal(np.asarray(nothing), np.asarray(noise))
+
+    def _by_opencv(self, data: bytes, factor: int) -> BgrImage | None:
+        with listening(_DAMAGE) as words:
+            image = _opencv(data, factor)
+        self.damaged = self.damaged or bool(words.lines)
+        return image
 
     def _by_pillow(self, data: bytes, factor: int) -> BgrImage:
         try:

@@ -77,6 +77,11 @@ class StillPicture:
     size_wh: tuple[int, int]
     turn: int
 
+    @property
+    def damaged(self) -> bool:
+        """Never: damage makes these kinds unreadable."""
+        return False
+
     def decode(self, factor: int) -> BgrImage:
         """The picture at 1/`factor` of its size, sides rounded up. Raises `ImageUnreadable`."""
         full = self._full()

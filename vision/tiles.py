@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ class Doubt:
 
     Codes: `half_unclear` (a half reads as two values), `half_unreadable`, `cut_by_edge`, `covered`,
     `maybe_tile` (something here may be a tile), `seen_twice` (one set has this tile once), `blurred`,
-    `colour_disagrees`, `count_disagrees`.
+    `colour_disagrees`, `count_disagrees`, `picture_damaged` (the file has a hole).
     """
 
     code: str
@@ -72,7 +72,7 @@ class TileSighting:
 class PhotoReading:
     """Everything found in one picture: face-up tiles (doubtful ones too), face-down tiles and markers.
 
-    `ms` has one entry a stage and `total`. `size_wh` is the photo's size in px.
+    `ms` has one entry a stage and `total`. `size_wh` is the photo's size in px. `damaged`: the file has a hole.
     """
 
     tiles: tuple[TileSighting, ...]
@@ -81,6 +81,13 @@ class PhotoReading:
     size_wh: tuple[int, int]
     model_id: str
     ms: dict[str, float]
+    damaged: bool = False
+
+    def from_damaged(self) -> PhotoReading:
+        """The reading of a photo whose file has a hole: where it is nobody knows, so that no tile is sure."""
+        doubt = Doubt("picture_damaged")
+        tiles = tuple(replace(tile, doubts=(*tile.doubts, doubt)) for tile in self.tiles)
+        return replace(self, tiles=tiles, damaged=True)
 
     @property
     def doubtful(self) -> int:

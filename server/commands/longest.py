@@ -9,9 +9,9 @@ import sys
 
 from engine.errors import NotationError
 from engine.longest import FirstLine, Most, longest_line
-from engine.tile import MAX_PIPS, Tile
+from engine.tile import MAX_PIPS, SET_SIZES, Tile
 from server.errors import UsageError
-from server.messages import Param, counted, sentence
+from server.messages import Param, counted, sentence, shown_name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Most.TILES.value,
         help="what to lay most of (default: %(default)s)",
     )
+    parser.add_argument(
+        "--set",
+        type=int,
+        choices=SET_SIZES,
+        dest="set_size",
+        help="highest double (default: 12, or what --start needs)",
+    )
+    parser.add_argument("--mixed", action="store_true", help="tiles of several sets: the hand may hold one twice")
     parser.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop then, with the best line so far")
 
 
@@ -35,11 +43,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--start {args.start}: a value lies between 0 and {MAX_PIPS}")
     if args.time_limit is not None and not args.time_limit >= 0:
         raise UsageError(f"--time-limit {args.time_limit}: seconds can't be negative")
+    if args.set_size is not None and args.start > args.set_size:
+        raise UsageError(f"--start {args.start}: a double-{args.set_size} set goes up to {args.set_size}")
     doubtful = 0
     if args.photo is not None:
-        hand, doubtful = _hand_from_photo(args.photo, args.lang)
+        hand, doubtful = _hand_from_photo(args)
     else:
-        hand = _hand_from_text(args.hand)
+        hand = _hand_from_text(args.hand, args.set_size, mixed=args.mixed)
     answer = longest_line(hand, args.start, Most(args.most), time_limit_s=args.time_limit)
     if args.json:
         print(json.dumps({**as_json(answer), **({} if args.photo is None else {"doubtful": doubtful})}))
@@ -60,29 +70,39 @@ def as_json(answer: FirstLine) -> dict[str, object]:
     }
 
 
-def _hand_from_text(text: str) -> list[Tile]:
+def _hand_from_text(text: str, set_size: int | None, *, mixed: bool) -> list[Tile]:
     words = [word for word in re.split(r"[,;\s]+", text) if word]
     try:
         hand = [Tile.parse(word) for word in words]
     except NotationError as error:
         raise UsageError(f"--hand: {error}") from error
     for tile in hand:
-        if hand.count(tile) > 1:
+        if set_size is not None and tile.high > set_size:
+            raise UsageError(f"--hand: a double-{set_size} set has no {tile}")
+        if not mixed and hand.count(tile) > 1:
             raise UsageError(f"--hand: {tile} is given {hand.count(tile)} times; a set has it once")
     return hand
 
 
-def _hand_from_photo(path: str, language: str) -> tuple[list[Tile], int]:
-    """Tiles on the photo, each once, and how many of them are doubtful. A tile with an unreadable half is left out."""
+def _hand_from_photo(args: argparse.Namespace) -> tuple[list[Tile], int]:
+    """Tiles on the photo, each once unless sets are mixed, and how many of them are doubtful.
+
+    A tile with an unreadable half is left out.
+    """
     # Imported here: the reader loads a model, which a hand given as text does not need.
     from server.compose import open_reader
     from server.hands import Asked, Fault, HandRules, count_photo, open_or_explain
+    from server.terminal import Progress
 
-    outcome = count_photo(Asked(path), open_or_explain(open_reader, language), HandRules())
+    set_size = args.set_size or next(size for size in SET_SIZES if size >= max(12, args.start))
+    with Progress(1, args.lang) as progress:
+        progress.show(1, args.photo)
+        reader = open_or_explain(open_reader, args.lang)
+        outcome = count_photo(Asked(args.photo), reader, HandRules(set_size, args.mixed))
     if isinstance(outcome, Fault):
-        raise UsageError(f"{path}: {outcome.message(language)}")
-    tiles = outcome.reading.tiles
-    return list(dict.fromkeys(tile.tile for tile in tiles if tile.tile is not None)), outcome.reading.doubtful
+        raise UsageError(f"{shown_name(args.photo)}: {outcome.message(args.lang)}")
+    tiles = [tile.tile for tile in outcome.reading.tiles if tile.tile is not None]
+    return tiles if args.mixed else list(dict.fromkeys(tiles)), outcome.reading.doubtful
 
 
 def _for_people(answer: FirstLine, start: int, language: str) -> str:

@@ -17,17 +17,16 @@ from server.diagram import Arm, diagram_svg
 from server.errors import UsageError
 from server.hands import Asked, Fault, open_or_explain
 from server.messages import counted as several
-from server.messages import sentence
+from server.messages import sentence, shown_name
 from server.seats import assign_seats
 from server.table_json import ReadTable, as_json, kind_of, note_sentence
-from server.terminal import BOLD, DIM, RED, YELLOW, Paint
+from server.terminal import BOLD, DIM, RED, YELLOW, Paint, Progress
 from vision.annotate_table import annotated_table
 from vision.errors import ImageUnreadable
-from vision.image import read_image
+from vision.image import ImageSource, open_image
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
 from vision.table_reading import LayoutOptions, LineReading, Note, TableReading, TrainReading
-from vision.tiles import BgrImage
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,11 +49,15 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     target = overlays.targets(args.overlay, asked, args.lang)[0] if args.overlay else None
     if args.diagram:
         overlays.spare_photos("--diagram", [Path(args.diagram)], asked, args.lang)
-    try:
-        image = read_image(args.photo)
-    except ImageUnreadable as error:
-        raise UsageError(f"{args.photo}: {Fault(error.code, error.params).message(args.lang)}") from error
-    read = read_table(image, open_or_explain(opener, args.lang), args, rules)
+    with Progress(1, args.lang) as progress:
+        progress.show(1, args.photo)
+        try:
+            source = open_image(args.photo)
+            image = source.full()
+        except ImageUnreadable as error:
+            reason = Fault(error.code, error.params).message(args.lang)
+            raise UsageError(f"{shown_name(args.photo)}: {reason}") from error
+        read = read_table(source, open_or_explain(opener, args.lang), args, rules)
     if target is not None:
         drawn = annotated_table(image, read.reading, read.seats)
         data = overlays.encoded(target, drawn)
@@ -70,10 +73,12 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     return 1 if read.findings else 0
 
 
-def read_table(image: BgrImage, reader: PhotoReader, args: argparse.Namespace, rules: Rules | None) -> ReadTable:
+def read_table(source: ImageSource, reader: PhotoReader, args: argparse.Namespace, rules: Rules | None) -> ReadTable:
     """Photo to table, with seats given to trains."""
     set_size = rules.set_size if rules is not None else args.set_size
-    seen = reader.read(image, ReadOptions(set_size=set_size, mixed=args.mixed))
+    seen = reader.read(source.full(), ReadOptions(set_size=set_size, mixed=args.mixed))
+    if source.damaged:
+        seen = seen.from_damaged()
     reading = read_layout(seen, LayoutOptions(set_size=set_size, mixed=args.mixed))
     return ReadTable(reading, _seats(reading, args), rules, set_size)
 

@@ -23,6 +23,7 @@ from server.hands import (
     open_or_explain,
     photo_json,
 )
+from server.messages import shown_name
 from server.terminal import Paint, Progress, photo_lines, summary_line
 from vision.reader import PhotoReader
 
@@ -75,10 +76,10 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     reader = open_or_explain(opener, args.lang)
     rules = HandRules(args.set_size, args.mixed, args.double_blank)
     job = _Run(rules, args.lang, args.json, targets, Progress(len(asked), args.lang))
-    for index, photo in enumerate(asked):
-        job.progress.show(index + 1, photo.path)
-        _take(job, index, photo, count_photo(photo, reader, rules))
-    job.progress.clear()
+    with job.progress:
+        for index, photo in enumerate(asked):
+            job.progress.show(index + 1, photo.path)
+            _take(job, index, photo, count_photo(photo, reader, rules))
     if job.as_json:
         print(json.dumps({"photos": job.photos, "total": job.total}))
     elif len(asked) > 1:
@@ -91,7 +92,7 @@ def _take(job: _Run, index: int, photo: Asked, outcome: Counted | Fault) -> None
     if isinstance(outcome, Fault):
         job.failed += 1
         job.photos.append(fault_json(photo.path, outcome, job.language))
-        _complain(job, f"{photo.path}: {outcome.message(job.language)}")
+        _complain(job, f"{shown_name(photo.path)}: {outcome.message(job.language)}")
         return
     entry = photo_json(outcome, job.rules, job.language)
     job.photos.append(entry)

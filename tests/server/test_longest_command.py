@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from server import compose
 from server.cli import run
+from tests.server.fakes import FakeReader
 
 
 def test_json_has_the_form_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,6 +60,27 @@ def test_a_hand_on_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["doubtful"] == 0
 
 
+def test_the_set_and_mixed_sets_reach_the_reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    reader = FakeReader()
+    monkeypatch.setattr(compose, "open_reader", lambda: reader)
+    photo = tmp_path / "hand.png"
+    Image.new("RGB", (80, 60)).save(photo)
+    for words in ([], ["--set", "15"], ["--set", "9", "--mixed"]):
+        assert run(["longest", "--photo", str(photo), "--start", "9", *words]) == 0
+    assert run(["longest", "--photo", str(photo), "--start", "14"]) == 0
+    assert [(options.set_size, options.mixed) for _, options in reader.asked] == [
+        (12, False),
+        (15, False),
+        (9, True),
+        (15, False),
+    ]
+
+
+def test_mixed_sets_hold_a_tile_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["longest", "--hand", "1-2,2-1,1-1", "--start", "1", "--mixed", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["line"] == [[1, 1], [1, 2], [2, 1]]
+
+
 def test_a_photo_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["longest", "--photo", "nowhere.jpg", "--start", "12", "--json"]) == 2
     out, err = capsys.readouterr()
@@ -71,6 +96,9 @@ def test_a_photo_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
         (["--hand", "1-2,nonsense", "--start", "1"], "'nonsense' is not a tile"),
         (["--hand", "1-99", "--start", "1"], "no domino has the values 1 and 99"),
         (["--hand", "1-2", "--start", "19"], "between 0 and 18"),
+        (["--hand", "1-2", "--start", "10", "--set", "9"], "a double-9 set goes up to 9"),
+        (["--hand", "1-12", "--start", "1", "--set", "9"], "a double-9 set has no 1|12"),
+        (["--photo", "", "--start", "1"], "'': an empty name is no file"),
         (["--hand", "1-2", "--start", "1", "--time-limit", "-1"], "can't be negative"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -188,6 +189,37 @@ def test_several_photos_end_in_a_sum(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines()[-1] == "Total 82   2 photos, 1 photo could not be read"
 
 
+def test_a_photo_whose_file_has_a_hole_promises_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import io as streams
+
+    from PIL import Image
+
+    whole, path = streams.BytesIO(), tmp_path / "hole.jpg"
+    noise = np.random.default_rng(3).integers(0, 255, (400, 600, 3), np.uint8)
+    Image.fromarray(noise).save(whole, "JPEG", quality=95, restart_marker_rows=1)
+    data = whole.getvalue()
+    path.write_bytes(data[:90_000] + bytes(500) + data[90_500:])
+    code, told, err = run_json(HAND, capsys, path)
+    assert (code, err, told["total"]) == (0, "", 41)
+    assert told["photos"][0]["doubtful"] == 3
+    assert [note["code"] for note in told["photos"][0]["notes"]] == ["damaged"]
+    assert run(HAND, path) == 0
+    assert "the file is damaged" in capsys.readouterr().out.splitlines()[-2]
+
+
+def test_names_that_are_hard_to_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, told, err = run_json(HAND, capsys, "", " ", "a\nb\x1b[2J.jpg", a_photo(tmp_path / "two\nlines.jpg"))
+    assert (code, told["total"]) == (2, 41)
+    assert [entry.get("code") for entry in told["photos"]] == ["no_name", "no_such_file", "no_such_file", None]
+    assert err.splitlines() == [
+        "stationmaster: '': an empty name is no file",
+        "stationmaster: ' ': there is no such file",
+        r"stationmaster: 'a\nb\x1b[2J.jpg': there is no such file",
+    ]
+    assert run(HAND, tmp_path / "two\nlines.jpg") == 0
+    assert capsys.readouterr().out.splitlines()[0].endswith(r"two\nlines.jpg'")
+
+
 # Overlays
 
 
@@ -313,6 +345,26 @@ def test_progress_in_a_terminal_leaves_no_trace() -> None:
     assert "reading 2 of 3: b.jpg" in stream.getvalue()
     progress.clear()
     assert stream.getvalue().endswith("\r")
+
+
+def test_a_single_photo_that_takes_long_is_told_in_a_terminal_alone() -> None:
+    stream, pipe = Terminal(), io.StringIO()
+    with Progress(1, "en", stream, patience_s=0.02) as slow, Progress(1, "en", pipe, patience_s=0.02) as piped:
+        slow.show(1, "folder/heavy.png")
+        piped.show(1, "folder/heavy.png")
+        until = time.monotonic() + 5
+        while "heavy" not in stream.getvalue() and time.monotonic() < until:
+            time.sleep(0.01)
+    assert "reading heavy.png: 0 s" in stream.getvalue()
+    assert stream.getvalue().endswith(" \r")
+    assert pipe.getvalue() == ""
+
+
+def test_a_single_photo_that_is_quick_is_not_told() -> None:
+    stream = Terminal()
+    with Progress(1, "en", stream) as progress:
+        progress.show(1, "light.png")
+    assert stream.getvalue() == ""
 
 
 def test_progress_elsewhere_is_rare() -> None:

@@ -20,6 +20,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from vision import image as reading
+from vision.decoder_words import listening
 from vision.errors import FAULTS, ImageUnreadable
 from vision.image import open_image, pictures_in, read_image
 
@@ -396,6 +397,37 @@ def test_nothing_is_printed_about_a_cut_tiff(capfd: pytest.CaptureFixture[str]) 
     assert "".join(capfd.readouterr()) == ""
 
 
+@pytest.mark.parametrize(
+    ("options", "instead"), [({"restart_marker_rows": 1}, bytes(400)), ({"progressive": True}, b"")], ids=str
+)
+def test_a_hole_in_a_jpeg_is_told_and_read(
+    options: dict[str, object], instead: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Zeros, or nothing, where a broken transfer or a worn card lost 400 bytes."""
+    noise = np.random.default_rng(2).integers(0, 60, (640, 960, 1), np.uint8)
+    whole = saved(Image.fromarray(scene(960, 640) + noise), "JPEG", quality=90, **options)
+    middle = len(whole) // 2
+    sound, broken = open_image(whole), open_image(whole[:middle] + instead + whole[middle + 400 :])
+    assert sound.full().shape == broken.full().shape
+    assert not np.array_equal(sound.full(), broken.full())
+    assert (sound.damaged, broken.damaged) == (False, True)
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_what_others_say_meanwhile_is_not_swallowed(capfd: pytest.CaptureFixture[str]) -> None:
+    with listening((b"Corrupt",)) as words:
+        os.write(2, b"something else\nCorrupt data\nand more\n")
+    assert words.lines == [b"Corrupt data\n"]
+    assert capfd.readouterr().err == "something else\nand more\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.timeout(20)
+def test_a_pipe_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    assert fault_of(tmp_path / "pipe.jpg") == "not_a_file"
+
+
 # Bad
 
 
@@ -436,6 +468,7 @@ def test_no_file_a_folder_a_device(tmp_path: Path) -> None:
     assert fault_of(tmp_path / "nobody.jpg") == "no_such_file"
     assert fault_of(tmp_path) == "is_folder"
     assert fault_of("name\0with a zero.jpg") == "disk_failed"
+    assert fault_of("") == "no_name"
     if os.path.exists("/dev/zero"):
         assert fault_of("/dev/zero") == "not_a_file"
     loop = tmp_path / "loop.jpg"
