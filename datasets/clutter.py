@@ -189,12 +189,17 @@ def marker(rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: n
     cv2.fillPoly(image, [hull], _shade(colour, 0.6), cv2.LINE_AA)
     cv2.fillPoly(image, [head], colour, cv2.LINE_AA)
     middle = top.mean(0)
-    chimney = middle + (top[2] + top[3] - 2 * middle) * 0.25
-    cv2.circle(
-        image, (int(chimney[0]), int(chimney[1])), max(1, int(width * 0.18)), _shade(colour, 0.4), -1, cv2.LINE_AA
-    )
-    cab = np.round(middle + (top - middle) * [0.45, 0.8] - (top[2] + top[3] - 2 * middle) * 0.25).astype(np.int32)
-    cv2.fillPoly(image, [cab], _colour(rng), cv2.LINE_AA)
+    if rng.random() < 0.25:
+        # A plain block or a wagon: no chimney, no cab.
+        inner = np.round(middle + (top - middle) * rng.uniform(0.5, 0.85)).astype(np.int32)
+        cv2.fillPoly(image, [inner], _shade(colour, float(rng.uniform(0.6, 1.4))), cv2.LINE_AA)
+        return
+    front = 0.25 if rng.random() < 0.5 else -0.25
+    chimney = middle + (top[2] + top[3] - 2 * middle) * front
+    dark = (25.0, 25.0, 25.0) if rng.random() < 0.5 else _shade(colour, 0.4)
+    cv2.circle(image, (int(chimney[0]), int(chimney[1])), max(1, int(width * 0.18)), dark, -1, cv2.LINE_AA)
+    cab = np.round(middle + (top - middle) * [0.45, 0.8] - (top[2] + top[3] - 2 * middle) * front).astype(np.int32)
+    cv2.fillPoly(image, [cab], dark if rng.random() < 0.4 else _colour(rng), cv2.LINE_AA)
 
 
 def _ellipse(quad: np.ndarray, share: float) -> np.ndarray:
@@ -215,12 +220,14 @@ def _round_marker(
     cv2.fillPoly(image, [hull], _shade(colour, 0.55), cv2.LINE_AA)
     cv2.fillPoly(image, [_ellipse(top, 1.0)], colour, cv2.LINE_AA)
     style = rng.random()
-    if style < 0.35:
+    if style < 0.3:
+        _ball(image, top, colour, rng.uniform(0.15, 0.6))
+    elif style < 0.5:
         for share in (0.85, 0.6, 0.3)[: int(rng.integers(1, 4))]:
             cv2.polylines(image, [_ellipse(top, share)], True, _shade(colour, rng.uniform(0.5, 1.4)), 1, cv2.LINE_AA)
-    elif style < 0.6:
+    elif style < 0.7:
         cv2.fillPoly(image, [_ellipse(top, 0.5)], _shade(colour, rng.uniform(0.6, 1.5)), cv2.LINE_AA)
-    elif style < 0.75:
+    elif style < 0.85:
         middle, across = top.mean(0), (top[2] - top[1]) * 0.14
         for side in (-1, 1):
             hole = middle + across * side
@@ -232,6 +239,15 @@ def _round_marker(
                 -1,
                 cv2.LINE_AA,
             )
+
+
+def _ball(image: np.ndarray, top: np.ndarray, colour: tuple[float, ...], gloss: float) -> None:
+    """A bead or the head of a pawn: darker towards its rim, a spot of light on one side."""
+    side = (top[2] - top[1]) * 0.12
+    for share, factor in ((0.95, 0.75), (0.72, 0.95), (0.45, 1.12)):
+        cv2.fillPoly(image, [_ellipse(top + side * (1 - share), share)], _shade(colour, factor), cv2.LINE_AA)
+    bright = tuple(channel * (1 - gloss) + 255 * gloss for channel in colour)
+    cv2.fillPoly(image, [_ellipse(top + side * 2, 0.2)], bright, cv2.LINE_AA)
 
 
 def hand_mask(rng: np.random.Generator, shape: tuple[int, int], tile_px: float) -> np.ndarray:

@@ -81,12 +81,14 @@ def face_pips(maker: Maker, value: int) -> np.ndarray:
     )
 
 
+def pip_radius(maker: Maker, value: int) -> float:
+    """Radius of the pips of `value`, in half lengths: the more there are, the smaller."""
+    radius = maker.pip_radius * (1.0 if value <= 6 else maker.shrink)
+    return min(radius, 0.068 if value >= 13 else 0.098 if value >= 10 else 1.0)
+
+
 def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, light: np.ndarray) -> None:
-    radius = maker.pip_radius * half * (1.0 if value <= 6 else maker.shrink)
-    if value >= 13:
-        radius = min(radius, 0.068 * half)
-    elif value >= 10:
-        radius = min(radius, 0.098 * half)
+    radius = pip_radius(maker, value) * half
     squeeze = np.array([1.0, min(1.0, maker.width * 2)])
     places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread * squeeze
     if maker.recesses:
@@ -111,10 +113,19 @@ def _glyph(font: int, value: int, size: int, turns: int) -> np.ndarray:
     if value in (6, 9) and box:
         y = min(size - 2, box[3] + size * 0.04)
         draw.line([box[0], y, box[2], y], fill=255, width=max(1, size // 18))
-    return np.rot90(np.asarray(mask, np.float32) / 255, turns).copy()
+    # Condensed and extended faces.
+    wide = max(4, int(size * (0.76 + 0.12 * (font // 13 % 5))))
+    stretched = cv2.resize(np.asarray(mask, np.float32) / 255, (wide, size), interpolation=cv2.INTER_AREA)
+    if wide > size:
+        stretched = stretched[:, (wide - size) // 2 :][:, :size]
+    else:
+        stretched = np.pad(stretched, ((0, 0), ((size - wide) // 2, size - wide - (size - wide) // 2)))
+    return np.rot90(stretched, turns).copy()
 
 
-def _numeral(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, turns: int) -> None:
+def _numeral(
+    image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, turns: int, light: np.ndarray
+) -> None:
     size = int(half * (0.62 + 0.04 * (maker.font % 8)))
     if (value == 0 and maker.font % 3) or size < 4:
         return
@@ -122,7 +133,15 @@ def _numeral(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, ha
     x, y = int(centre[0] - size / 2), int(centre[1] - size / 2)
     if x < 0 or y < 0 or y + size > image.shape[0] or x + size > image.shape[1]:
         return
-    patch = image[y : y + size, x : x + size]
+    patch = image[y : y + size, x : x + size].astype(np.float32)
+    style = maker.font // 31 % 4
+    if style == 1:  # printed with an edge of another tone
+        edge = cv2.dilate(mask, np.ones((3, 3), np.uint8), iterations=1 + size // 40)[..., None]
+        patch = patch * (1 - edge) + np.array(_mix(maker.body, maker.divider_colour, 0.8), np.float32) * edge
+    elif style == 2:  # engraved: a bright rim on the side away from the light
+        shift = np.array([[1, 0, light[0] * -0.03 * size], [0, 1, light[1] * -0.03 * size]], np.float32)
+        rim = cv2.warpAffine(mask, shift, (size, size))[..., None]
+        patch = patch * (1 - rim) + np.array(_mix(maker.body, (255, 255, 255), 0.5), np.float32) * rim
     image[y : y + size, x : x + size] = patch * (1 - mask) + np.array(maker.pips[value], np.float32) * mask
 
 
@@ -214,7 +233,7 @@ def paint_face(
         centre = np.array([half * (0.5 + index), height / 2])
         # The second half is the first one turned by 180 degrees, as makers do.
         if maker.numerals:
-            _numeral(image, maker, value, centre, half, (turns + 2 * index) % 4 if turns % 2 else turns)
+            _numeral(image, maker, value, centre, half, (turns + 2 * index) % 4 if turns % 2 else turns, light)
         elif index == 0:
             _dots(image, maker, value, centre, half, light)
         else:

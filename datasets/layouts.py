@@ -173,7 +173,7 @@ def _trains(rng: np.random.Generator, area: Area, top: int, ground: Ground) -> N
             break
         _grow(rng, heads[int(rng.integers(lines))], area, top, ground)
     for head in heads:
-        if rng.random() < 0.45:
+        if rng.random() < 0.6:
             # Beyond the last tile, or standing on it.
             on_tile = rng.random() < 0.5
             reach = rng.uniform(-0.75, -0.15) if on_tile else 0.4
@@ -207,7 +207,7 @@ def _marker(rng: np.random.Generator, ground: Ground, x: float, y: float, angle:
 
 _Layout = Callable[[np.random.Generator, Area, int, Ground], None]
 _LAYOUTS: tuple[_Layout, ...] = (_loose, _block, _heap, _trains, _chain)
-_WEIGHTS = (0.25, 0.31, 0.07, 0.25, 0.12)
+_WEIGHTS = (0.22, 0.28, 0.07, 0.31, 0.12)
 
 
 def draw_layout(rng: np.random.Generator, area: Area, top: int) -> list[Placement]:
@@ -215,7 +215,7 @@ def draw_layout(rng: np.random.Generator, area: Area, top: int) -> list[Placemen
     ground = Ground()
     if area.count:
         _LAYOUTS[int(rng.choice(len(_LAYOUTS), p=_WEIGHTS))](rng, area, top, ground)
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         for _ in range(int(rng.integers(1, 5))):
             x, y = rng.uniform(-1, 1, 2) * [area.half_x, area.half_y]
             _marker(rng, ground, float(x), float(y), rng.uniform(0, 2 * math.pi))

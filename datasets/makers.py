@@ -127,7 +127,7 @@ def draw_maker(rng: np.random.Generator) -> Maker:
         shrink=float(rng.uniform(0.72, 1.0)),
         pip_style=str(rng.choice(["flat", "cup", "rim", "ring"], p=[0.36, 0.40, 0.19, 0.05])),
         recesses=bool(rng.random() < (0.35 if dark else 0.06)),
-        numerals=bool(rng.random() < 0.1),
+        numerals=bool(rng.random() < 0.17),
         font=int(rng.integers(1000)),
         divider=divider,
         divider_colour=_tint(rng, contrast if rng.random() < 0.75 else pips[int(rng.integers(1, 13))], 10),

@@ -59,6 +59,10 @@ def colour_cast(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     gains = np.exp(rng.normal(0, 0.07, 3)) * math.exp(rng.normal(0, 0.22))
     if rng.random() < 0.04:
         gains *= np.exp(rng.normal(0, 0.5, 3))
+    if rng.random() < 0.97:
+        # Cameras meter what they see: a white table is not burnt out, a black one not left in the dark.
+        mean = float(image[::4, ::4].mean() * gains.mean())
+        gains *= float(np.clip(mean, 38, 168)) / max(mean, 1.0)
     image = image * gains.astype(np.float32)
     if rng.random() < 0.1:
         grey = image @ np.array([0.114, 0.587, 0.299], np.float32)

@@ -15,7 +15,7 @@ import numpy as np
 
 from datasets import clutter, photo
 from datasets.camera import Camera, draw_camera
-from datasets.faces import face_pips, paint_back, paint_face
+from datasets.faces import face_pips, paint_back, paint_face, pip_radius
 from datasets.grounds import GroundBank
 from datasets.layouts import FACE_DOWN, FACE_UP, MARKER, Area, Placement, draw_layout, outline
 from datasets.makers import Maker, draw_maker
@@ -29,7 +29,7 @@ class Truth:
 
     `visible` is the share of the face that is in the picture and not covered.
     `halves_visible` is the same for each half of a tile. `pips_px` are the pip centres of each half, (n, 2);
-    `None` where the values are numerals.
+    `None` where the values are numerals. `pip_px` is the diameter of the pips of each half.
     """
 
     kind: int
@@ -38,6 +38,7 @@ class Truth:
     visible: float
     halves_visible: tuple[float, float]
     pips_px: tuple[np.ndarray, np.ndarray] | None
+    pip_px: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +301,10 @@ def _truth(ids: np.ndarray, place: Placement, maker: Maker, quad: np.ndarray, nu
     first = np.array([quad[0], quad[1], middle_low, middle_high])
     second = np.array([middle_high, middle_low, quad[2], quad[3]])
     halves = _visible(ids, first, number), _visible(ids, second, number)
-    return Truth(place.kind, place.ends, quad.astype(np.float32), sum(halves) / 2, halves, _pips(place, maker, quad))
+    half_px = float(np.linalg.norm(quad[2] - quad[1]) + np.linalg.norm(quad[3] - quad[0])) / 4
+    pip_px = 2 * half_px * pip_radius(maker, place.ends[0]), 2 * half_px * pip_radius(maker, place.ends[1])
+    corners = quad.astype(np.float32)
+    return Truth(place.kind, place.ends, corners, sum(halves) / 2, halves, _pips(place, maker, quad), pip_px)
 
 
 def _pips(place: Placement, maker: Maker, quad: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

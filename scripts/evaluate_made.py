@@ -6,11 +6,14 @@ Also fits the temperature that makes the half reader's probabilities mean what t
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+
+from datasets.legible import legible_halves
 
 SEED = 900_000
 """Training seeds are small numbers; everything from here on is for measuring."""
@@ -28,7 +31,11 @@ def match(truth_corners: np.ndarray, read_corners: np.ndarray) -> int | None:
 
 
 def compare(scene: Any, tiles: Any, counts: dict[str, int]) -> None:
-    """Add one picture's halves to `counts`; tiles that are not wholly visible are left out of the score."""
+    """Add one picture's halves to `counts`; tiles that are not wholly visible are left out of the score.
+
+    Halves that nobody could read in the picture (`datasets.legible`) are counted apart.
+    """
+    readable = dict(zip(map(id, scene.truths), legible_halves(scene), strict=True))
     whole = [t for t in scene.truths if t.kind == 0 and t.visible > 0.97]
     partly = [t for t in scene.truths if t.kind == 0 and t.visible <= 0.97]
     corners = np.array([t.corners_px for t in whole]) if whole else np.zeros((0, 4, 2))
@@ -48,10 +55,13 @@ def compare(scene: Any, tiles: Any, counts: dict[str, int]) -> None:
         turned = np.linalg.norm(tile.corners_px[0] - corners[index][0]) > np.linalg.norm(
             tile.corners_px[0] - corners[index][2]
         )
-        wanted = ends[::-1] if turned else ends
-        for got, want in zip(tile.ends, wanted, strict=True):
+        seen = readable[id(whole[index])]
+        wanted, clear = (ends[::-1], seen[::-1]) if turned else (ends, seen)
+        for got, want, legible in zip(tile.ends, wanted, clear, strict=True):
             counts["halves"] += 1
             counts["right"] += got == want
+            counts["legible"] += legible
+            counts["legible_right"] += legible and got == want
             if not tile.doubtful:
                 counts["undoubted"] += 1
                 counts["undoubted_right"] += got == want
@@ -68,14 +78,14 @@ def run_pictures(args: argparse.Namespace) -> None:
 
     reader = load_reader(args.models)
     bank = GroundBank(np.random.default_rng([SEED, 0]))
-    names = ("tiles", "missed", "invented", "invented_undoubted", "halves", "right", "undoubted", "undoubted_right")
-    counts = dict.fromkeys(names, 0)
+    counts: dict[str, int] = defaultdict(int)
     spec = SceneSpec(size=(1280, 960), tile_px=(args.least_px, 420.0), most_tiles=40)
     for number in range(args.count):
         scene = make_scene(np.random.default_rng([SEED, number]), bank, spec)
         reading = reader.read(scene.image, ReadOptions(set_size=18, mixed=True))
         compare(scene, reading.tiles, counts)
-    print(counts)
+    print(dict(counts))
+    print(f"legible halves right {counts['legible_right'] / max(1, counts['legible']):.4f}")
     print(f"halves right {counts['right'] / max(1, counts['halves']):.4f}")
     print(f"undoubted halves right {counts['undoubted_right'] / max(1, counts['undoubted']):.4f}")
     print(f"undoubted share {counts['undoubted'] / max(1, counts['halves']):.4f}")

@@ -14,12 +14,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--batch", type=int, default=48, help="tiles a step, and as many corner crops")
+    parser.add_argument("--batch", type=int, default=64, help="tiles a step; corner crops are a third as many")
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks on the CPU")
     parser.add_argument("--start", type=Path, help="weights of both networks to start from")
-    parser.add_argument("--like", type=Path, help="weights of another half reader to start its body from")
     args = parser.parse_args()
 
     import torch
@@ -28,8 +27,8 @@ def main() -> None:
 
     torch.set_num_threads(args.threads)
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device, average=0.999)
-    pictures = crops.batches(args.seed, args.batch, args.batch, args.workers)
-    loop.train(reader.build(args.start, args.like), pictures, reader.loss_of, plan)
+    pictures = crops.batches(args.seed, args.batch, args.batch // 3, args.workers)
+    loop.train(reader.build(args.start), pictures, reader.loss_of, plan)
 
 
 if __name__ == "__main__":

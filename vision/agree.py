@@ -18,7 +18,8 @@ from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
-from vision.halves import NO_VALUE, count_pips, pip_places
+from vision.halves import NO_VALUE
+from vision.pips import places_in_picture
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -51,7 +52,7 @@ class _Draft:
     corners: Points
     evidence: float
     probabilities: Floats  # (2, 19), may sum to less than 1
-    spots: Floats
+    pips: npt.NDArray[np.object_]  # (2,) places (k, 2) in px of the tile's crop
     colours: Floats  # (2, 3)
     sharpness: float
     ends: tuple[int | None, int | None]
@@ -147,7 +148,7 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Dr
         corners=found.corners[index],
         evidence=strength,
         probabilities=probabilities,
-        spots=readings.spots[index],
+        pips=readings.pips[index],
         colours=readings.colours[index],
         sharpness=float(readings.sharpness[index]),
         ends=(ends[0], ends[1]),
@@ -173,14 +174,14 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
 
 def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
     """Doubts about what the halves say."""
-    for row, end, spots in zip(draft.probabilities, draft.ends, draft.spots, strict=True):
+    for row, end, pips in zip(draft.probabilities, draft.ends, draft.pips, strict=True):
         if end is None:
             draft.doubts.append(Doubt("half_unreadable"))
         elif row[end] < config.sure_half:
             order = np.argsort(-row)
             other = int(order[1] if order[0] == end else order[0])
             draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
-        elif row[end] < config.sure_without_count and (count := count_pips(spots)) != end:
+        elif row[end] < config.sure_without_count and (count := len(pips)) != end:
             draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
 
 
@@ -199,12 +200,12 @@ def _weigh_counts(drafts: list[_Draft], config: AgreeConfig) -> None:
     It says nothing of numerals, and little of a set whose pips the map does not see.
     """
     sure, unsure = _split(drafts, config)
-    right = sum(count_pips(draft.spots[index]) == draft.ends[index] for draft, index in sure)
+    right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
     if len(sure) < config.least_teachers or right < config.least_counted * len(sure):
         return
     for draft, index in unsure:
         row = draft.probabilities[index]
-        away = np.abs(np.arange(len(row)) - count_pips(draft.spots[index]))
+        away = np.abs(np.arange(len(row)) - len(draft.pips[index]))
         weighed = row * np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12))
         _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
 
@@ -269,7 +270,6 @@ def _one_of_each(drafts: list[_Draft], config: AgreeConfig) -> None:
 
 
 def _sighting(draft: _Draft) -> TileSighting:
-    pips = np.concatenate(pip_places(draft.spots, draft.corners))
     present = 1 / (1 + math.exp(-draft.evidence))
     return TileSighting(
         kind=KINDS[FACE_UP],
@@ -277,7 +277,7 @@ def _sighting(draft: _Draft) -> TileSighting:
         corners_px=draft.corners,
         confidence=min(present, draft.sureness) if None not in draft.ends else 0.0,
         probabilities=draft.probabilities,
-        pips_px=pips,
+        pips_px=places_in_picture(draft.pips, draft.corners),
         doubts=tuple(draft.doubts),
     )
 

@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float32]
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Parallel arrays: finder's `score` (n,) and `kind` (n,), `corners` (n, 4, 2) px, corner network's
-    `kinds` (n, 4), reader's `probabilities` (n, 2, 20) and `spots` (n, 2, 16, 18).
+    `kinds` (n, 4), and what the reader says.
     """
 
     score: Floats

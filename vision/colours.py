@@ -17,21 +17,22 @@ Floats = npt.NDArray[np.float32]
 _WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
 
 
-def pip_colour(crop_lab: Floats, places: Floats) -> Floats:
-    """Median colour (3,) round the pips at `places` (n, 2) px of a crop (h, w, 3); NaN where there are none."""
-    height, width = crop_lab.shape[:2]
-    samples = []
-    for x, y in places:
-        column, row = int(np.clip(x, 2, width - 3)), int(np.clip(y, 2, height - 3))
-        samples.append(crop_lab[row - 1 : row + 2, column - 1 : column + 2].reshape(-1, 3))
-    if not samples:
+_ROUND = np.mgrid[-1:2, -1:2].reshape(2, 9)
+
+
+def pip_colour(crop: npt.NDArray[np.uint8], places: Floats) -> Floats:
+    """Median colour (3,) round the pips at `places` (n, 2) px of a BGR crop (h, w, 3); NaN where there are none."""
+    if len(places) == 0:
         return np.full(3, np.nan, np.float32)
-    return np.asarray(np.median(np.concatenate(samples), axis=0), np.float32)
+    height, width = crop.shape[:2]
+    columns = np.clip(places[:, :1].astype(int), 2, width - 3) + _ROUND[1]
+    rows = np.clip(places[:, 1:].astype(int), 2, height - 3) + _ROUND[0]
+    return np.asarray(np.median(_to_lab(crop[rows, columns]).reshape(-1, 3), axis=0), np.float32)
 
 
-def to_lab(crop: npt.NDArray[np.uint8]) -> Floats:
-    """A BGR crop in CIELAB."""
-    return np.asarray(cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+def _to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
+    """BGR (h, w, 3) in CIELAB."""
+    return np.asarray(cv2.cvtColor(colours.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
 
 
 class ColourBook:

@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.colours import pip_colour, to_lab
+from vision.colours import pip_colour
+from vision.pips import MAP_HW, places_in_crops
 from vision.runtime import Network
-from vision.tiles import Points
 
 NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
 
-_CELL_PX = 4.0
 _BATCH = 64
 
 # A second look: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
@@ -26,7 +25,8 @@ _LOOKS = ((1.0, 0.0, 0.0), (1.04, 0.0, 0.0), (0.965, 0.0, 0.0), (1.0, 0.015, 0.0
 
 @dataclass(frozen=True, slots=True)
 class HalfReadings:
-    """`probabilities` (n, 2, 20), calibrated; `spots` (n, 2, 16, 18) is how likely a pip stands in each cell.
+    """`probabilities` (n, 2, 20), calibrated; `pips` (n, 2) holds the places (k, 2) of each half's pips, in px of the
+    tile's crop.
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
     0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
@@ -34,12 +34,12 @@ class HalfReadings:
     """
 
     probabilities: npt.NDArray[np.float32]
-    spots: npt.NDArray[np.float32]
+    pips: npt.NDArray[np.object_]
     sharpness: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
-        return HalfReadings(self.probabilities[index], self.spots[index], self.sharpness[index], self.colours[index])
+        return HalfReadings(self.probabilities[index], self.pips[index], self.sharpness[index], self.colours[index])
 
 
 def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -66,12 +66,12 @@ class OnnxHalves:
         count = len(corners)
         probabilities = np.zeros((count, 2, NO_VALUE + 1), np.float32)
         probabilities[..., NO_VALUE] = 1
-        spots = np.zeros((count, 2, 16, 18), np.float32)
+        pips = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
         sharpness, colours = np.zeros(count, np.float32), np.full((count, 2, 3), np.nan, np.float32)
         some = self._read(picture, corners[wanted])
-        probabilities[wanted], spots[wanted] = some.probabilities, some.spots
+        probabilities[wanted], pips[wanted] = some.probabilities, some.pips
         sharpness[wanted], colours[wanted] = some.sharpness, some.colours
-        return HalfReadings(probabilities, spots, sharpness, colours)
+        return HalfReadings(probabilities, pips, sharpness, colours)
 
     def _read(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         first = self._look(picture, corners)
@@ -89,27 +89,20 @@ class OnnxHalves:
         return replace(first, probabilities=probabilities)
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
-        logits, spots = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 16, 18), np.float32)]
-        sharp: list[float] = []
-        colours = [np.zeros((0, 2, 3), np.float32)]
+        logits, maps = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, *MAP_HW), np.float32)]
+        crops = [np.zeros((0, *geometry.TILE_CROP_WH[::-1], 3), np.uint8)]
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
-            crops = geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
-            some = self._network.run(crops)
+            crops.append(geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH))
+            some = self._network.run(crops[-1])
             logits.append(some[0])
-            spots.append(some[1])
-            sharp += [_sharpness(crop) for crop in crops]
-            colours += [_colours(crop, maps)[None] for crop, maps in zip(crops, some[1], strict=True)]
+            maps.append(some[1])
         shares = _softmax(np.concatenate(logits) / self._temperature)
-        return HalfReadings(shares, np.concatenate(spots), np.array(sharp, np.float32), np.concatenate(colours))
-
-
-def _colours(crop: npt.NDArray[np.uint8], spots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Pip colours (2, 3) of one tile crop."""
-    lab = to_lab(crop)
-    first, second = (_peaks(half) for half in spots)
-    turned = np.array(geometry.TILE_CROP_WH, np.float32) - second
-    return np.stack([pip_colour(lab, first), pip_colour(lab, turned)])
+        pips = places_in_crops(np.concatenate(maps))
+        every = np.concatenate(crops)
+        sharp = np.array([_sharpness(crop) for crop in every], np.float32)
+        colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
+        return HalfReadings(shares, pips, sharp, np.array(colours, np.float32).reshape(-1, 2, 3))
 
 
 def _sharpness(crop: npt.NDArray[np.uint8]) -> float:
@@ -127,31 +120,3 @@ def _nudged(corners: geometry.Array, scale: float, along: float, across: float) 
     length = (corners[:, 2] - corners[:, 1])[:, None]
     width = (corners[:, 0] - corners[:, 1])[:, None]
     return np.asarray(centre + (corners - centre) * scale + along * length + across * width, np.float32)
-
-
-def count_pips(half: npt.NDArray[np.float32]) -> int:
-    """How many pips the map (16, 18) of a half shows: a second way to its value, for sets with dots."""
-    return len(_peaks(half))
-
-
-def pip_places(spots: npt.NDArray[np.float32], corners: geometry.Array) -> tuple[Points, Points]:
-    """Pips of both halves of one tile: `spots` (2, 16, 18), `corners` (4, 2) px; returns (n, 2) px each."""
-    back = geometry.inverse(geometry.crop_transform(corners, geometry.TILE_TARGET))
-    first, second = (_peaks(half) for half in spots)
-    # The second half was read turned round.
-    turned = np.array(geometry.TILE_CROP_WH, np.float32) - second
-    return geometry.map_points(first, back), geometry.map_points(turned, back)
-
-
-def _peaks(half: npt.NDArray[np.float32], least: float = 0.4) -> Points:
-    """Local maxima of a pip map (16, 18), in px of the half's crop, to a fraction of a cell."""
-    around = cv2.dilate(half, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((half >= around) & (half > least))
-    places = []
-    for y, x in zip(rows, columns, strict=True):
-        top, left = max(0, y - 1), max(0, x - 1)
-        window = half[top : y + 2, left : x + 2]
-        dy, dx = np.mgrid[top : top + window.shape[0], left : left + window.shape[1]]
-        weight = window / window.sum()
-        places.append((((dx * weight).sum() + 0.5) * _CELL_PX, ((dy * weight).sum() + 0.5) * _CELL_PX))
-    return np.array(places, np.float32).reshape(-1, 2)

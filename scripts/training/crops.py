@@ -183,30 +183,32 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             number += 1
             if number % 12 == 11:
                 bank.renew(rng)
-            spec = SceneSpec(size=(self.side, self.side), tile_px=(24.0, 330.0), most_tiles=50)
+            spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50)
             scene = make_scene(rng, bank, spec)
             _collect(rng, scene, reads, searches)
             while len(reads) >= self.reads and len(searches) >= self.searches:
                 yield _grouped(reads[: self.reads], searches[: self.searches])
-                reads, searches = reads[self.reads :], searches[self.searches :]
+                # What is left of the more plentiful sort would only pile up.
+                reads, searches = reads[self.reads :][: self.reads], searches[self.searches :][: self.searches]
 
 
 def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
     truths = [truth for truth in scene.truths if truth.visible > 0.2]
     picture = geometry.Pyramid(scene.image)
-    for _ in range(min(6, len(scene.printed)) if truths else 0):
+    for _ in range(min(3, len(scene.printed)) if truths else 0):
         sample = _search_sample(rng, scene, picture, None)
         if sample:
             searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
-    for truth in truths[:10]:
+    for truth in truths[:18]:
         if truth.kind == 0 or rng.random() < 0.15:
             reads.append(_read_sample(rng, picture, truth))
         if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, picture, truth)):
             reads.append(wrong)
-        sample = _search_sample(rng, scene, picture, None if rng.random() < 0.27 else truth)
-        if sample:
-            searches.append(sample)
+        if rng.random() < 0.4:
+            sample = _search_sample(rng, scene, picture, None if rng.random() < 0.27 else truth)
+            if sample:
+                searches.append(sample)
 
 
 def _grouped(reads: list[Sample], searches: list[Sample]) -> Batch:

@@ -19,7 +19,7 @@ CLASSES = ("face_up", "face_down", "marker")
 ARCHITECTURE = "yolo11n-obb.yaml"
 LEAST_VISIBLE = 0.33
 """Tiles cut by the edge or mostly covered are labelled whole: a place where a tile is half seen must raise a doubt."""
-LEAST_PX = 7.0
+LEAST_PX = 6.0
 
 
 def oriented_box(corners: np.ndarray) -> tuple[float, float, float, float, float]:

@@ -36,12 +36,10 @@ def candidate(
     return score, corners, kinds, np.stack([first, second])
 
 
-def spots(row: np.ndarray, count: int | None = None) -> np.ndarray:
-    """A pip map with as many separate pips as the likeliest value has, or with `count`."""
-    picture = np.zeros((16, 18), np.float32)
-    for number in range(int(row.argmax()) % NO_VALUE if count is None else count):
-        picture[2 + 4 * (number // 4), 2 + 4 * (number % 4)] = 0.9
-    return picture
+def pips(row: np.ndarray, count: int | None = None) -> np.ndarray:
+    """As many separate places as the likeliest value has pips, or `count`."""
+    number = np.arange(int(row.argmax()) % NO_VALUE if count is None else count)
+    return np.stack([10.0 + 16 * (number % 4), 10.0 + 16 * (number // 4)], axis=1).astype(np.float32)
 
 
 def read(
@@ -50,14 +48,17 @@ def read(
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
     colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
-    readings = HalfReadings(rows, _maps(made, counts or {}), np.full(count, sharpness, np.float32), colours)
+    readings = HalfReadings(rows, _pips(made, counts or {}), np.full(count, sharpness, np.float32), colours)
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
 
 
-def _maps(made: tuple, counts: dict[int, int]) -> np.ndarray:
-    """Pip maps (n, 2, 16, 18); `counts` says how many pips the first half of a tile shows instead."""
-    return np.array([[spots(m[3][0], counts.get(i)), spots(m[3][1])] for i, m in enumerate(made)])
+def _pips(made: tuple, counts: dict[int, int]) -> np.ndarray:
+    """Pips of both halves, (n, 2); `counts` says how many the first half of a tile shows instead."""
+    places = np.empty((len(made), 2), object)
+    for index, tile in enumerate(made):
+        places[index, 0], places[index, 1] = pips(tile[3][0], counts.get(index)), pips(tile[3][1])
+    return places
 
 
 def codes(tile: TileSighting) -> list[str]:
