@@ -199,7 +199,7 @@ _TILE_HEIGHT = 0.18
 def _marker(rng: np.random.Generator, ground: Ground, x: float, y: float, angle: float, height: float = 0.0) -> None:
     """A round or a long one, on the table or (with `height`) on a tile."""
     long = rng.random() > 0.55
-    length = rng.uniform(0.4, 0.9) if long else rng.uniform(0.22, 0.55)
+    length = rng.uniform(0.4, 0.9) if long else rng.uniform(0.14, 0.55)
     width = rng.uniform(0.2, 0.42) if long else length
     place = Placement(x, y, angle, MARKER, z=height, length=length, width=width)
     ground.add(place, slack=0.1, check=height == 0)
@@ -219,4 +219,16 @@ def draw_layout(rng: np.random.Generator, area: Area, top: int) -> list[Placemen
         for _ in range(int(rng.integers(1, 5))):
             x, y = rng.uniform(-1, 1, 2) * [area.half_x, area.half_y]
             _marker(rng, ground, float(x), float(y), rng.uniform(0, 2 * math.pi))
+    if rng.random() < 0.25:
+        _stand_on_some(rng, ground)
     return ground.placed
+
+
+def _stand_on_some(rng: np.random.Generator, ground: Ground) -> None:
+    """Markers on a few of the tiles, anywhere on them."""
+    tiles = [place for place in ground.placed if place.kind != MARKER and place.z == 0]
+    for tile in tiles[:: max(1, len(tiles) // int(rng.integers(1, 6)))]:
+        along, across = rng.uniform(-0.42, 0.42), rng.uniform(-0.15, 0.15)
+        cos, sin = math.cos(tile.angle), math.sin(tile.angle)
+        x, y = tile.x + along * cos - across * sin, tile.y + along * sin + across * cos
+        _marker(rng, ground, x, y, tile.angle + rng.normal(0, 0.3), height=_TILE_HEIGHT)

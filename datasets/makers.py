@@ -107,8 +107,8 @@ def _pip_colours(rng: np.random.Generator, body: Colour) -> tuple[Colour, ...]:
     return tuple((float(c[0]), float(c[1]), float(c[2])) for c in np.clip(colours, 0, 255))
 
 
-def draw_maker(rng: np.random.Generator) -> Maker:
-    """One set's look."""
+def draw_maker(rng: np.random.Generator, numerals: float = 0.17) -> Maker:
+    """One set's look; `numerals` is the chance that it has digits in place of pips."""
     body = _body(rng)
     dark = float(np.mean(body)) < 90
     divider = str(rng.choice(["bar", "line", "groove", "none"], p=[0.48, 0.22, 0.22, 0.08]))
@@ -127,7 +127,7 @@ def draw_maker(rng: np.random.Generator) -> Maker:
         shrink=float(rng.uniform(0.72, 1.0)),
         pip_style=str(rng.choice(["flat", "cup", "rim", "ring"], p=[0.36, 0.40, 0.19, 0.05])),
         recesses=bool(rng.random() < (0.35 if dark else 0.06)),
-        numerals=bool(rng.random() < 0.17),
+        numerals=bool(rng.random() < numerals),
         font=int(rng.integers(1000)),
         divider=divider,
         divider_colour=_tint(rng, contrast if rng.random() < 0.75 else pips[int(rng.integers(1, 13))], 10),

@@ -61,6 +61,7 @@ class SceneSpec:
     hands: float = 0.12
     printed: float = 0.09
     clutter: float = 0.55
+    numerals: float = 0.17
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,8 @@ def compose(
 
 def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
     camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
-    return draw_stage(rng, camera, [draw_maker(rng), draw_maker(rng)] if rng.random() < 0.1 else [draw_maker(rng)])
+    makers = [draw_maker(rng, spec.numerals) for _ in range(2 if rng.random() < 0.1 else 1)]
+    return draw_stage(rng, camera, makers)
 
 
 def draw_stage(rng: np.random.Generator, camera: Camera, makers: list[Maker]) -> Stage:

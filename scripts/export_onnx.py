@@ -47,7 +47,10 @@ def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
     net = reader.build(weights).eval()
 
     class Tiles(nn.Module):
-        """Tiles (n, 64, 128, 3) to logits (n, 2, 20) and pip maps (n, 2, 16, 18), the second end turned round."""
+        """Tiles (n, 64, 128, 3) to logits (n, 2, 20) and maps (n, 2, 2, 16, 18) of pips and of markers.
+
+        The second end is read turned round.
+        """
 
         def __init__(self) -> None:
             super().__init__()
@@ -56,9 +59,9 @@ def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
         def forward(self, tiles: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
             """Logits and maps."""
             images = tiles.flip(-1).permute(0, 3, 1, 2).float() / 255
-            logits, spots = self.halves(reader.split_halves(images))
+            logits, maps = self.halves(reader.split_halves(images))
             logits = logits.reshape(2, -1, reader.VALUES).transpose(0, 1)
-            return logits, spots.reshape(2, -1, 16, 18).transpose(0, 1).sigmoid()
+            return logits, maps.reshape(2, -1, 2, 16, 18).transpose(0, 1).sigmoid()
 
     class Search(nn.Module):
         """Search crops (n, 64, 96, 3) to offsets (n, 8) and kind probabilities (n, 4)."""
@@ -72,9 +75,9 @@ def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
             offsets, kinds = self.corners(crops.flip(-1).permute(0, 3, 1, 2).float() / 255)
             return offsets, kinds.softmax(1)
 
-    axes = {"tiles": {0: "n"}, "logits": {0: "n"}, "spots": {0: "n"}}
+    axes = {"tiles": {0: "n"}, "logits": {0: "n"}, "maps": {0: "n"}}
     _save(
-        Tiles().eval(), torch.zeros(2, 64, 128, 3, dtype=torch.uint8), reader_out, ["tiles"], ["logits", "spots"], axes
+        Tiles().eval(), torch.zeros(2, 64, 128, 3, dtype=torch.uint8), reader_out, ["tiles"], ["logits", "maps"], axes
     )
     axes = {"crops": {0: "n"}, "offsets": {0: "n"}, "kinds": {0: "n"}}
     _save(

@@ -48,21 +48,32 @@ def _half_label(value: int, visible: float) -> int:
     return NOTHING if visible < 0.5 else IGNORE
 
 
-def _heat(points: np.ndarray, matrix: np.ndarray, flip: bool) -> np.ndarray:
-    """Map (16, 18) float32 with a peak of 1 at each pip of a half."""
+def _heat(points: np.ndarray, matrix: np.ndarray, flip: bool, sigma: float = 0.55) -> np.ndarray:
+    """Map (16, 18) float32 with a peak of 1 at each of `points` (n, 2) px of the picture."""
     heat = np.zeros(HEAT_WH[::-1], np.float32)
     places = geometry.map_points(points, matrix)
     if flip:
         places = np.array(geometry.TILE_CROP_WH, np.float32) - places
     x, y = np.arange(HEAT_WH[0]) + 0.5, np.arange(HEAT_WH[1]) + 0.5
     for px, py in places / 4:
-        spot = np.exp(-((x[None] - px) ** 2 + (y[:, None] - py) ** 2) / (2 * 0.55**2))
+        spot = np.exp(-((x[None] - px) ** 2 + (y[:, None] - py) ** 2) / (2 * sigma**2))
         np.maximum(heat, spot, out=heat)
     return heat
 
 
-def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Truth) -> Sample:
-    """One rectified crop with labels of both halves and pip maps."""
+def _marker_heat(markers: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """Maps (2, 16, 18) with a peak at the middle of each marker (n, 2) px that stands on the tile."""
+    heat = np.zeros((2, *HEAT_WH[::-1]), np.float32)
+    on_it = [p for p in markers if cv2.pointPolygonTest(corners, (float(p[0]), float(p[1])), False) >= 0]
+    if on_it:
+        matrix = geometry.crop_transform(corners, geometry.TILE_TARGET)
+        for index in range(2):
+            heat[index] = _heat(np.array(on_it, np.float32), matrix, flip=index == 1, sigma=1.1)
+    return heat
+
+
+def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Truth, markers: np.ndarray) -> Sample:
+    """One rectified crop with labels and maps of both halves; `markers` (n, 2) px are the middles of all markers."""
     labels = tuple(
         _half_label(value, seen) if truth.kind == 0 else NOTHING
         for value, seen in zip(truth.ends, truth.halves_visible, strict=True)
@@ -77,7 +88,13 @@ def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Tru
         for index in range(2):
             if 0 <= labels[index] < NOTHING:
                 heat[index], counted[index] = _heat(pips[index], matrix, flip=index == 1), 1.0
-    return {"tile": crop, "value": np.array(labels, np.int64), "heat": heat, "counted": counted}
+    return {
+        "tile": crop,
+        "value": np.array(labels, np.int64),
+        "heat": heat,
+        "counted": counted,
+        "marked": _marker_heat(markers, corners),
+    }
 
 
 def _anywhere(rng: np.random.Generator, scene: Scene) -> np.ndarray:
@@ -124,6 +141,7 @@ def _negative_read(rng: np.random.Generator, scene: Scene, picture: geometry.Pyr
         "value": nothing,
         "heat": np.zeros((2, *HEAT_WH[::-1]), np.float32),
         "counted": np.zeros(2, np.float32),
+        "marked": np.zeros((2, *HEAT_WH[::-1]), np.float32),
     }
 
 
@@ -183,7 +201,8 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             number += 1
             if number % 12 == 11:
                 bank.renew(rng)
-            spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50)
+            # Digits take longer to learn than dots, so they come more often than they do on tables.
+            spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.3)
             scene = make_scene(rng, bank, spec)
             _collect(rng, scene, reads, searches)
             while len(reads) >= self.reads and len(searches) >= self.searches:
@@ -200,9 +219,10 @@ def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], search
         if sample:
             searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
+    markers = np.array([t.corners_px.mean(0) for t in truths if t.kind == KINDS.index("marker")]).reshape(-1, 2)
     for truth in truths[:18]:
         if truth.kind == 0 or rng.random() < 0.15:
-            reads.append(_read_sample(rng, picture, truth))
+            reads.append(_read_sample(rng, picture, truth, markers))
         if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, picture, truth)):
             reads.append(wrong)
         if rng.random() < 0.4:

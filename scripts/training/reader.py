@@ -32,7 +32,8 @@ class _Residual(nn.Module):
 
 
 class HalfReader(nn.Module):
-    """Halves (n, 3, 64, 72), outer end left, 0..1 RGB, to value logits (n, 20) and pip map logits (n, 16, 18).
+    """Halves (n, 3, 64, 72), outer end left, 0..1 RGB, to value logits (n, 20) and map logits (n, 2, 16, 18): where
+    pips are, and where a marker stands.
 
     A table has a hundred and more halves, so each must be cheap: about 0.1 G multiplications, and ReLU, which
     the runtime folds into the convolutions.
@@ -52,14 +53,14 @@ class HalfReader(nn.Module):
         )
         self.top = nn.Sequential(_conv(c, d, 2, relu), _Residual(d, relu))
         self.head = nn.Linear(d * 2, VALUES)
-        self.spots = nn.Sequential(_conv(c, 32, bend=relu), nn.Conv2d(32, 1, 1))
+        self.spots = nn.Sequential(_conv(c, 32, bend=relu), nn.Conv2d(32, 2, 1))
 
     def forward(self, halves: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Value logits and pip map logits."""
+        """Value logits and map logits."""
         middle = self.body(halves)
         top = self.top(middle)
         pooled = torch.cat([top.mean((2, 3)), top.amax((2, 3))], 1)
-        return self.head(functional.dropout(pooled, 0.1, self.training)), self.spots(middle)[:, 0]
+        return self.head(functional.dropout(pooled, 0.1, self.training)), self.spots(middle)
 
 
 class CornerNet(nn.Module):
@@ -112,6 +113,14 @@ def _images(crops: torch.Tensor) -> torch.Tensor:
     return crops.flip(-1).permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
 
 
+def _map_loss(logits: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
+    """Mean over the map (n, 16, 18) of each half."""
+    weight = logits.new_tensor(3.0).float()
+    return functional.binary_cross_entropy_with_logits(logits.float(), heat, reduction="none", pos_weight=weight).mean(
+        (1, 2)
+    )
+
+
 def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float]]:
     """Values by cross entropy, pips by weighted cross entropy on the map, corners by a robust distance."""
     device = batch["tile"].device.type
@@ -121,15 +130,13 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
     labels = batch["value"].T.reshape(-1)
     value = functional.cross_entropy(logits.float(), labels, ignore_index=IGNORE)
     heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
-    per_pixel = functional.binary_cross_entropy_with_logits(
-        spots.float(), heat, reduction="none", pos_weight=spots.new_tensor(3.0).float()
-    )
-    pips = (per_pixel.mean((1, 2)) * counted).sum() / counted.sum().clamp(min=1)
+    pips = (_map_loss(spots[:, 0], heat) * counted).sum() / counted.sum().clamp(min=1)
+    marked = _map_loss(spots[:, 1], batch["marked"].transpose(0, 1).flatten(0, 1)).mean()
     far = functional.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
     corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
     kind = functional.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
     kept = labels != IGNORE
     right = float((logits.argmax(1)[kept] == labels[kept]).float().mean())
-    named = {"value": value, "pips": pips, "corner_px": corner, "kind": kind}
+    named = {"value": value, "pips": pips, "marked": marked, "corner_px": corner, "kind": kind}
     parts = {"right": right, **{name: float(term.detach()) for name, term in named.items()}}
-    return value + pips + 0.3 * corner + 0.3 * kind, parts
+    return value + pips + 4 * marked + 0.3 * corner + 0.3 * kind, parts
