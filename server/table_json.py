@@ -34,6 +34,8 @@ class ReadTable:
     seats: Mapping[str, str]
     rules: Rules | None
     set_size: int
+    mirrored: bool = False
+    """The picture was mirrored and read the right way round."""
 
     @property
     def findings(self) -> tuple[Note, ...]:
@@ -96,6 +98,7 @@ def as_json(read: ReadTable, path: str, lang: str) -> Json:
         ],
         "doubts": [note_json(note, "layout", lang) for note in reading.doubts],
         "findings": [note_json(note, "finding", lang) for note in read.findings],
+        "mirrored": read.mirrored,
         "model": reading.model_id,
         "ms": round(sum(ms for stage, ms in reading.ms.items() if stage in ("total", "layout")), 1),
         "stages_ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},

@@ -13,7 +13,6 @@ from vision.joins import HUB, SIDE
 from vision.laid import Layout
 from vision.lines import Line, outer_edge
 from vision.table_reading import LineReading, Note, TrainReading, asked_before
-from vision.tiles import Points, TileSighting
 
 _BEYOND = 0.15
 
@@ -68,9 +67,6 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
         for number, claim in enumerate(layout.claims)
         if claim.rival is not None
     ]
-    hand = layout.options.handedness
-    if hand and handedness(layout.reading.tiles) == -hand:
-        doubts.append(Note("mirrored"))
     return doubts
 
 
@@ -172,31 +168,3 @@ def _repeated(layout: Layout) -> list[tuple[Tile, tuple[int, ...]]]:
         if sighting.tile is not None:
             places.setdefault(sighting.tile, []).append(index)
     return [(tile, tuple(ids)) for tile, ids in places.items() if len(ids) > 1]
-
-
-def handedness(tiles: Sequence[TileSighting]) -> int:
-    """Which way the pips of twos and threes slant: +1 or -1 for all of a set, 0 if too few were seen.
-
-    Makers differ, so it says nothing by itself; but on a mirrored picture a set has the other hand.
-    """
-    votes = [vote for sighting in tiles for half in (0, 1) if (vote := _slant(sighting, half))]
-    if len(votes) < 3 or abs(sum(votes)) < 0.6 * len(votes):
-        return 0
-    return 1 if sum(votes) > 0 else -1
-
-
-def _slant(sighting: TileSighting, half: int) -> int:
-    if sighting.ends[half] not in (2, 3) or len(sighting.pips_px) < 2:
-        return 0
-    corners = sighting.corners_px
-    along = ((corners[2] - corners[1]) + (corners[3] - corners[0])) / 2
-    across = ((corners[0] - corners[1]) + (corners[3] - corners[2])) / 2
-    # In units of the tile: u from -0.5 to 0.5 along it, v across it.
-    off: Points = sighting.pips_px - corners.mean(0)
-    local = np.linalg.solve(np.stack([along, across], axis=1).astype(np.float64), off.T).T
-    mine = local[(local[:, 0] > 0) == bool(half)]
-    if len(mine) != sighting.ends[half]:
-        return 0
-    spread = mine - mine.mean(0)
-    slant = float((spread[:, 0] * spread[:, 1]).sum())
-    return 0 if abs(slant) < 0.01 else (1 if slant > 0 else -1)

@@ -14,15 +14,10 @@ from vision.tiles import TileSighting
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions:
-    """What the caller knows: the set's highest value, whether sets are mixed, and the set's handedness.
-
-    `handedness` is +1 or -1 as `checks.handedness` measures it on an unmirrored picture of the same set; 0 is
-    not known.
-    """
+    """What the caller knows: the set's highest value, and whether sets are mixed."""
 
     set_size: int = 12
     mixed: bool = False
-    handedness: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +25,9 @@ class Note:
     """A doubt or a finding: a code for programs, the tiles meant, values for the sentence.
 
     Doubts: `starting_double_unseen`, `starting_double_unclear`, `no_hub`, `gap`, `two_joins`, `join_unsure`,
-    `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `mirrored`, and the
-    codes of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
+    `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `mirrored`,
+    `mirrored_unclear`, and the codes of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`,
+    `marker_on_mexican`, `not_in_set`.
     """
 
     code: str
@@ -119,6 +115,10 @@ class TableReading:
     model_id: str
     ms: dict[str, float]
     hub_px: tuple[float, float] | None = None
+
+    def doubted(self, code: str) -> TableReading:
+        """The same with one more doubt, about the picture as a whole."""
+        return replace(self, doubts=(*self.doubts, Note(code)))
 
     def open_end(self, train: TrainReading) -> int | None:
         """What the train asks for; the starting double's value if it has not started."""

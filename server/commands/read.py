@@ -25,6 +25,7 @@ from vision.annotate_table import annotated_table
 from vision.errors import ImageUnreadable
 from vision.image import ImageSource, open_image
 from vision.layout import read_layout
+from vision.mirror import Mirror, handedness, read_upright, reflected
 from vision.reader import PhotoReader, ReadOptions
 from vision.table_reading import LayoutOptions, LineReading, Note, TableReading, TrainReading
 
@@ -34,6 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photo", metavar="PHOTO", help="a picture of the table")
     parser.add_argument("--set", type=int, default=12, choices=SET_SIZES, dest="set_size", help="highest value")
     parser.add_argument("--mixed", action="store_true", help="tiles of several sets: the same tile may lie there twice")
+    parser.add_argument("--mirrored", action="store_true", help="the picture is mirrored, as selfie cameras make them")
+    parser.add_argument(
+        "--same-set", metavar="PHOTO", help="a photo of the same tiles that is not mirrored: shows whether this one is"
+    )
     parser.add_argument("--overlay", metavar="OUT.jpg", help="write the photo with the reading drawn on it")
     parser.add_argument("--diagram", metavar="OUT.svg", help="write a drawing of the table")
     parser.add_argument("--seats", metavar="A,B,C", help="who sits there, clockwise as seen from above")
@@ -51,15 +56,10 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         overlays.spare_photos("--diagram", [Path(args.diagram)], asked, args.lang)
     with Progress(1, args.lang) as progress:
         progress.show(1, args.photo)
-        try:
-            source = open_image(args.photo)
-            image = source.full()
-        except ImageUnreadable as error:
-            reason = Fault(error.code, error.params).message(args.lang)
-            raise UsageError(f"{shown_name(args.photo)}: {reason}") from error
+        source = _opened(args.photo, args.lang)
         read = read_table(source, open_or_explain(opener, args.lang), args, rules)
     if target is not None:
-        drawn = annotated_table(image, read.reading, read.seats)
+        drawn = annotated_table(source.full(), read.reading, read.seats)
         data = overlays.encoded(target, drawn)
         if isinstance(data, Fault):
             raise UsageError(data.message(args.lang))
@@ -76,11 +76,34 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
 def read_table(source: ImageSource, reader: PhotoReader, args: argparse.Namespace, rules: Rules | None) -> ReadTable:
     """Photo to table, with seats given to trains."""
     set_size = rules.set_size if rules is not None else args.set_size
-    seen = reader.read(source.full(), ReadOptions(set_size=set_size, mixed=args.mixed))
-    if source.damaged:
-        seen = seen.from_damaged()
+    options = ReadOptions(set_size=set_size, mixed=args.mixed)
+    mirror = Mirror(args.mirrored, _handedness(args, reader, options))
+    upright = read_upright(reader, source.full(), options, mirror)
+    seen = upright.seen.from_damaged() if source.damaged else upright.seen
     reading = read_layout(seen, LayoutOptions(set_size=set_size, mixed=args.mixed))
-    return ReadTable(reading, _seats(reading, args), rules, set_size)
+    if upright.turned:
+        reading = reflected(reading)
+    if upright.note is not None:
+        reading = reading.doubted(upright.note)
+    return ReadTable(reading, _seats(reading, args), rules, set_size, upright.turned)
+
+
+def _opened(path: str, language: str) -> ImageSource:
+    """The photo, decoded."""
+    try:
+        source = open_image(path)
+        source.full()
+    except ImageUnreadable as error:
+        reason = Fault(error.code, error.params).message(language)
+        raise UsageError(f"{shown_name(path)}: {reason}") from error
+    return source
+
+
+def _handedness(args: argparse.Namespace, reader: PhotoReader, options: ReadOptions) -> int | None:
+    """How the set's pips slant on the photo of `--same-set`."""
+    if args.same_set is None or args.mirrored:
+        return None
+    return handedness(reader.read(_opened(args.same_set, args.lang).full(), options).tiles)
 
 
 def _seats(reading: TableReading, args: argparse.Namespace) -> dict[str, str]:

@@ -18,6 +18,7 @@ from server.commands import read
 from server.errors import UsageError
 from server.messages import LANGUAGES, catalogue
 from server.table_json import note_sentence
+from tests.vision.mirrors import mirror_image, with_slanting_pips
 from tests.vision.tables import Truth, planned
 from vision.reader import ReadOptions
 from vision.table_reading import Note
@@ -117,6 +118,51 @@ def test_seats_name_the_trains_at_the_hub(photo: str, capsys: pytest.CaptureFixt
     assert trains[at_hub[1]]["seat"] == "A"
     assert trains[at_hub[0]]["seat"] == seats[-1]
     assert truth["trains"]
+
+
+@dataclass
+class BeforeAMirror:
+    """Sees the table of `reading` on pictures whose left upper corner is white, its mirror image on others."""
+
+    reading: PhotoReading
+    model_id: str = "told"
+
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
+        """What there is to see."""
+        del options
+        return self.reading if image[0, 0, 0] == 255 else mirror_image(self.reading)
+
+
+@pytest.mark.parametrize("words", [("--mirrored",), ("--same-set", "SAME")])
+def test_seats_are_right_on_a_mirrored_picture(
+    words: tuple[str, ...], photo: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth, seen = planned(20_003)
+    reader = BeforeAMirror(with_slanting_pips(seen.reading))
+    same = tmp_path / "same.png"
+    image = np.full((1080, 1920, 3), 90, np.uint8)
+    image[0, 0] = 255
+    cv2.imwrite(str(same), image)
+    cv2.imwrite(photo, image[:, ::-1])
+    seats = ",".join("ABCDEFGHIJ"[: sum(train["at"] == "hub" for train in truth["trains"])])
+
+    def told(path: str, *words: str) -> Any:
+        words = tuple(str(same) if word == "SAME" else word for word in words)
+        args = build_parser("read").parse_args(["read", path, "--json", "--seats", seats, *words])
+        read.run(args, lambda: reader)
+        return json.loads(capsys.readouterr().out)
+
+    plain, mirrored = told(str(same)), told(photo, *words)
+    assert (plain["mirrored"], mirrored["mirrored"]) == (False, True)
+    assert mirrored["trains"] == plain["trains"]
+    assert told(photo)["trains"] != plain["trains"]
+    for here, there in zip(mirrored["tiles"], plain["tiles"], strict=True):
+        assert here["ends"] == there["ends"]
+        one, two = here["corners_px"], there["corners_px"]
+        assert np.allclose([1920 - x for x, _ in one], [two[k][0] for k in (1, 0, 3, 2)], atol=0.11)
+        assert np.allclose([y for _, y in one], [two[k][1] for k in (1, 0, 3, 2)], atol=0.11)
+    codes = {doubt["code"] for doubt in mirrored["doubts"]}
+    assert ("mirrored" in codes) == (words[0] == "--same-set")
 
 
 def test_house_rules_add_what_only_they_forbid(photo: str, capsys: pytest.CaptureFixture[str]) -> None:

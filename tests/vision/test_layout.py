@@ -11,7 +11,6 @@ from datasets.compare_tables import Comparison, compare
 from datasets.simulate import Noise
 from datasets.tables import TableSpec
 from tests.vision.tables import Truth, planned
-from vision.checks import handedness
 from vision.joins import find_joins
 from vision.layout import LayoutOptions, read_layout
 from vision.plane import Rects, fit_plane, rectangles
@@ -148,28 +147,6 @@ def test_candidates_grow_with_the_number_of_tiles_not_its_square() -> None:
     )
     assert truth["tiles"]
     assert len(find_joins(four, np.tile(doubles, 4))) == 4 * len(find_joins(rects, doubles))
-
-
-def _with_pips(mirror: bool) -> PhotoReading:
-    """Threes whose pips all slant the same way."""
-    base = row((3, 3), (3, 1), (3, 0))
-    tiles = []
-    for tile in base.tiles:
-        left, top = tile.corners_px[1]
-        slope = -1 if mirror else 1
-        pips = [(left + 15 + step * 8, top + 15 + slope * step * 8) for step in (-1, 0, 1)]
-        tiles.append(replace(tile, pips_px=np.array(pips, np.float32)))
-    return replace(base, tiles=tuple(tiles))
-
-
-def test_a_mirrored_picture_of_a_known_set_is_told() -> None:
-    plain, mirrored = _with_pips(False), _with_pips(True)
-    hand = handedness(plain.tiles)
-    assert hand == -handedness(mirrored.tiles) != 0
-    codes = {note.code for note in read_layout(mirrored, LayoutOptions(handedness=hand)).doubts}
-    assert "mirrored" in codes
-    assert "mirrored" not in {note.code for note in read_layout(plain, LayoutOptions(handedness=hand)).doubts}
-    assert "mirrored" not in {note.code for note in read_layout(mirrored).doubts}
 
 
 def test_missing_tiles_leave_a_doubt_unless_they_were_last() -> None:
