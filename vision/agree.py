@@ -19,7 +19,8 @@ from vision.candidates import Candidates
 from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.halves import NO_VALUE
-from vision.pips import places_in_picture
+from vision.markers import evident, plain, standing_on
+from vision.spots import places_in_picture
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -53,6 +54,7 @@ class _Draft:
     evidence: float
     probabilities: Floats  # (2, 19), may sum to less than 1
     pips: npt.NDArray[np.object_]  # (2,) places (k, 2) in px of the tile's crop
+    markers: npt.NDArray[np.object_]  # likewise
     colours: Floats  # (2, 3)
     sharpness: float
     ends: tuple[int | None, int | None]
@@ -91,8 +93,10 @@ def agree(
             draft = _draft(found, int(index), float(strength[index]), set_size)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)
-        elif kinds[index] in (FACE_DOWN, MARKER) and found.score[index] > 0.4:
-            (backs if kinds[index] == FACE_DOWN else markers).append(_plain(found, int(index), int(kinds[index])))
+        elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index])):
+            (backs if kinds[index] == FACE_DOWN else markers).append(plain(found, int(index), int(kinds[index])))
+    for draft in drafts:
+        markers += standing_on(draft.corners, draft.markers, markers)
     _weigh_counts(drafts, config)
     _weigh_colours(drafts, config)
     if not mixed:
@@ -149,6 +153,7 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Dr
         evidence=strength,
         probabilities=probabilities,
         pips=readings.pips[index],
+        markers=readings.markers[index],
         colours=readings.colours[index],
         sharpness=float(readings.sharpness[index]),
         ends=(ends[0], ends[1]),
@@ -280,9 +285,3 @@ def _sighting(draft: _Draft) -> TileSighting:
         pips_px=places_in_picture(draft.pips, draft.corners),
         doubts=tuple(draft.doubts),
     )
-
-
-def _plain(found: Candidates, index: int, kind: int) -> TileSighting:
-    """A face-down tile or a marker: a place and nothing to read."""
-    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
-    return TileSighting(KINDS[kind], (None, None), found.corners[index], float(found.score[index]), *nothing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import cv2
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.colours import pip_colour
-from vision.pips import MAP_HW, places_in_crops
 from vision.runtime import Network
+from vision.spots import MAP_HW, places_in_crops
 
 NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
@@ -25,8 +25,8 @@ _LOOKS = ((1.0, 0.0, 0.0), (1.04, 0.0, 0.0), (0.965, 0.0, 0.0), (1.0, 0.015, 0.0
 
 @dataclass(frozen=True, slots=True)
 class HalfReadings:
-    """`probabilities` (n, 2, 20), calibrated; `pips` (n, 2) holds the places (k, 2) of each half's pips, in px of the
-    tile's crop.
+    """`probabilities` (n, 2, 20), calibrated; `pips` and `markers` (n, 2) hold the places (k, 2) of each half's pips
+    and of markers that stand on it, in px of the tile's crop.
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
     0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
@@ -35,11 +35,26 @@ class HalfReadings:
 
     probabilities: npt.NDArray[np.float32]
     pips: npt.NDArray[np.object_]
+    markers: npt.NDArray[np.object_]
     sharpness: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
-        return HalfReadings(self.probabilities[index], self.pips[index], self.sharpness[index], self.colours[index])
+        return HalfReadings(*(getattr(self, part.name)[index] for part in fields(self)))
+
+    @classmethod
+    def of_nothing(cls, count: int) -> HalfReadings:
+        """As many places at which no value can be seen."""
+        probabilities = np.zeros((count, 2, NO_VALUE + 1), np.float32)
+        probabilities[..., NO_VALUE] = 1
+        spots = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
+        colours = np.full((count, 2, 3), np.nan, np.float32)
+        return cls(probabilities, spots, spots.copy(), np.zeros(count, np.float32), colours)
+
+    def put(self, where: npt.NDArray[np.bool_], some: HalfReadings) -> None:
+        """Write the readings `some` over those at `where` (n,)."""
+        for part in fields(self):
+            getattr(self, part.name)[where] = getattr(some, part.name)
 
 
 def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -63,15 +78,9 @@ class OnnxHalves:
         """
         if wanted is None or wanted.all():
             return self._read(picture, corners)
-        count = len(corners)
-        probabilities = np.zeros((count, 2, NO_VALUE + 1), np.float32)
-        probabilities[..., NO_VALUE] = 1
-        pips = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
-        sharpness, colours = np.zeros(count, np.float32), np.full((count, 2, 3), np.nan, np.float32)
-        some = self._read(picture, corners[wanted])
-        probabilities[wanted], pips[wanted] = some.probabilities, some.pips
-        sharpness[wanted], colours[wanted] = some.sharpness, some.colours
-        return HalfReadings(probabilities, pips, sharpness, colours)
+        readings = HalfReadings.of_nothing(len(corners))
+        readings.put(wanted, self._read(picture, corners[wanted]))
+        return readings
 
     def _read(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         first = self._look(picture, corners)
@@ -89,7 +98,7 @@ class OnnxHalves:
         return replace(first, probabilities=probabilities)
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
-        logits, maps = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, *MAP_HW), np.float32)]
+        logits, maps = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 2, *MAP_HW), np.float32)]
         crops = [np.zeros((0, *geometry.TILE_CROP_WH[::-1], 3), np.uint8)]
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
@@ -98,11 +107,11 @@ class OnnxHalves:
             logits.append(some[0])
             maps.append(some[1])
         shares = _softmax(np.concatenate(logits) / self._temperature)
-        pips = places_in_crops(np.concatenate(maps))
+        pips, markers = (places_in_crops(np.concatenate(maps)[:, :, sort]) for sort in (0, 1))
         every = np.concatenate(crops)
         sharp = np.array([_sharpness(crop) for crop in every], np.float32)
         colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
-        return HalfReadings(shares, pips, sharp, np.array(colours, np.float32).reshape(-1, 2, 3))
+        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32).reshape(-1, 2, 3))
 
 
 def _sharpness(crop: npt.NDArray[np.uint8]) -> float:

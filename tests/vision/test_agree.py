@@ -48,7 +48,8 @@ def read(
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
     colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
-    readings = HalfReadings(rows, _pips(made, counts or {}), np.full(count, sharpness, np.float32), colours)
+    none = HalfReadings.of_nothing(count).markers
+    readings = HalfReadings(rows, _pips(made, counts or {}), none, np.full(count, sharpness, np.float32), colours)
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
 

@@ -1,4 +1,4 @@
-"""Pips as places: from the maps that the half reader draws to points on a tile.
+"""Pips, and markers on tiles, as places: from the maps that the half reader draws to points on a tile.
 
 A map (16, 18) covers a half that lies with its outer end at the left; a tile's crop shows the first half like that
 and the second one turned round.
@@ -19,7 +19,7 @@ _LEAST = 0.4
 
 
 def places_in_crops(maps: npt.NDArray[np.float32]) -> npt.NDArray[np.object_]:
-    """Pips of both halves of n tiles: `maps` (n, 2, 16, 18) to an array (n, 2) of places (k, 2) in crop px."""
+    """Spots on both halves of n tiles: `maps` (n, 2, 16, 18) to an array (n, 2) of places (k, 2) in crop px."""
     count = len(maps)
     found = _peaks(maps.reshape(-1, *MAP_HW))
     places = np.empty((count, 2), object)
@@ -30,7 +30,7 @@ def places_in_crops(maps: npt.NDArray[np.float32]) -> npt.NDArray[np.object_]:
 
 
 def places_in_picture(in_crop: npt.NDArray[np.object_], corners: geometry.Array) -> Points:
-    """Pips of both halves of one tile, (n, 2) px: `in_crop` (2,) places in its crop, `corners` (4, 2) px."""
+    """Spots on both halves of one tile, (n, 2) px: `in_crop` (2,) places in its crop, `corners` (4, 2) px."""
     back = geometry.inverse(geometry.crop_transform(corners, geometry.TILE_TARGET))
     return geometry.map_points(np.concatenate(list(in_crop)), back)
 

@@ -1,0 +1,82 @@
+"""Spots in maps, and markers that stand on tiles: no network."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision import geometry
+from vision.candidates import Candidates
+from vision.detections import FACE_UP, MARKER
+from vision.halves import HalfReadings
+from vision.markers import evident, plain, standing_on
+from vision.spots import MAP_HW, places_in_crops, places_in_picture
+
+TILE = geometry.box_corners(np.array([[500, 300, 113, 56.5, 0]], np.float32))[0]
+
+
+def maps(*peaks: tuple[int, int, int]) -> np.ndarray:
+    """One tile's maps with a peak at each (half, row, column)."""
+    picture = np.zeros((1, 2, *MAP_HW), np.float32)
+    for half, row, column in peaks:
+        picture[0, half, row, column] = 0.9
+    return picture
+
+
+def test_a_peak_becomes_the_middle_of_its_cell() -> None:
+    first, second = places_in_crops(maps((0, 3, 5)))[0]
+    assert first.tolist() == [[pytest.approx(22.0), pytest.approx(14.0)]]
+    assert len(second) == 0
+
+
+def test_the_second_half_was_seen_turned_round() -> None:
+    _, second = places_in_crops(maps((1, 3, 5)))[0]
+    assert second.tolist() == [[pytest.approx(128 - 22.0), pytest.approx(64 - 14.0)]]
+
+
+def test_a_peak_between_two_cells_lies_between_them() -> None:
+    picture = maps((0, 3, 5))
+    picture[0, 0, 3, 6] = 0.89
+    ((x, _),) = places_in_crops(picture)[0, 0]
+    assert 23.5 < x < 24.5
+
+
+def test_weak_spots_are_none() -> None:
+    assert len(places_in_crops(0.3 * maps((0, 3, 5)))[0, 0]) == 0
+
+
+def test_no_tiles_no_places() -> None:
+    assert places_in_crops(np.zeros((0, 2, *MAP_HW), np.float32)).shape == (0, 2)
+
+
+def test_places_land_on_the_tile_in_the_picture() -> None:
+    places = places_in_picture(places_in_crops(maps((0, 8, 8), (1, 8, 8)))[0], TILE)
+    # A tile 113 px long lies in the crop as it is: what is 34 px right of the crop's left is 30 px left of the middle.
+    assert places == pytest.approx(np.array([[470, 302], [530, 298]]), abs=0.6)
+
+
+def test_a_marker_on_a_tile_is_told_once() -> None:
+    on_it = places_in_crops(maps((0, 8, 8)))[0]
+    (marker,) = standing_on(TILE, on_it, [])
+    assert marker.kind == "marker"
+    assert marker.centre_px == pytest.approx((470, 302), abs=0.6)
+    assert np.linalg.norm(marker.corners_px[1] - marker.corners_px[2]) == pytest.approx(0.25 * 113, abs=0.1)
+    assert standing_on(TILE, on_it, [marker]) == []
+
+
+def seen(score: float, kind: int, close_up: float) -> Candidates:
+    kinds = np.array([[1 - close_up, 0, close_up, 0]], np.float32)
+    corners = TILE[None]
+    return Candidates(
+        np.array([score], np.float32), np.array([kind]), corners, kinds, HalfReadings.of_nothing(1)
+    )  # fmt: skip
+
+
+def test_a_marker_that_only_the_close_look_is_sure_of_counts() -> None:
+    assert evident(seen(0.15, FACE_UP, 0.99), 0, MARKER)
+    assert plain(seen(0.15, FACE_UP, 0.99), 0, MARKER).confidence == pytest.approx(0.99)
+
+
+def test_a_marker_that_the_close_look_denies_does_not() -> None:
+    assert not evident(seen(0.6, MARKER, 0.2), 0, MARKER)
+    assert not evident(seen(0.13, MARKER, 0.6), 0, MARKER)

@@ -1,0 +1,53 @@
+"""Face-down tiles and markers: what has a place and nothing to read. A marker may stand on a tile."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.candidates import Candidates
+from vision.detections import KINDS, MARKER
+from vision.spots import places_in_picture
+from vision.tiles import Points, TileSighting
+
+_LEAST_EVIDENCE = 1.0
+_SIZE = 0.25
+"""Side of the square that is told of a marker on a tile, in tile lengths: its outline is not measured."""
+_SAME = 0.3
+_CONFIDENCE = 0.8
+
+
+def evident(found: Candidates, index: int, kind: int) -> bool:
+    """Whether finder and corner network together believe in `kind` at a place.
+
+    The finder sees small markers as a few px of a shrunk picture; the corner network sees them close up, so it
+    has the larger say.
+    """
+    close, far = (min(max(float(p), 0.002), 0.998) for p in (found.kinds[index, kind], found.score[index]))
+    return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far))) > _LEAST_EVIDENCE
+
+
+def plain(found: Candidates, index: int, kind: int) -> TileSighting:
+    """A face-down tile or a marker: a place and nothing to read."""
+    return _sighting(kind, found.corners[index], max(float(found.score[index]), float(found.kinds[index, kind])))
+
+
+def standing_on(corners: Points, in_crop: npt.NDArray[np.object_], others: list[TileSighting]) -> list[TileSighting]:
+    """Markers that stand on the tile at `corners` (4, 2) px, by their places in its crop; not those seen already."""
+    places = places_in_picture(in_crop, corners)
+    along = (corners[2] - corners[1] + corners[3] - corners[0]) / 2
+    length = float(np.hypot(*along))
+    angle = float(np.arctan2(along[1], along[0]))
+    new: list[TileSighting] = []
+    for x, y in places:
+        if any(np.hypot(*(np.array(other.centre_px) - (x, y))) < _SAME * length for other in [*others, *new]):
+            continue
+        box = np.array([[x, y, _SIZE * length, _SIZE * length, angle]], np.float32)
+        new.append(_sighting(MARKER, geometry.box_corners(box)[0], _CONFIDENCE))
+    return new
+
+
+def _sighting(kind: int, corners: Points, confidence: float) -> TileSighting:
+    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+    return TileSighting(KINDS[kind], (None, None), corners, confidence, *nothing)
