@@ -239,11 +239,15 @@ class HandShown(Wish):
 
 
 class CameraWish(Wish):
-    """Which camera follows the table: one that the server offers, a camera's number, or a stream's address."""
+    """Which camera follows the table: one that the server offers, a camera's number, a stream's address, or a page's.
 
-    kind: Literal["offered", "camera", "address"]
+    `page` without a member is the camera of the device that asks.
+    """
+
+    kind: Literal["offered", "camera", "address", "page"]
     number: Annotated[int, Field(ge=0, le=20)] | None = None
     address: Annotated[str, StringConstraints(max_length=300)] | None = None
+    member: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")] | None = None
 
 
 class WatchEvent(BaseModel):
