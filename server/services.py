@@ -17,6 +17,7 @@ from server.following import TableSession
 from server.live import Hub
 from server.photos import PhotoFolder, Photos, ReadPhoto
 from server.pictures import PictureFolder
+from server.seating import Seating
 from server.session import Evenings
 from server.settings import Settings
 from server.sources import open_source
@@ -32,6 +33,7 @@ class Services:
     store: Store
     hub: Hub
     evenings: Evenings
+    seating: Seating
     drafts: Drafts
     tables: TableSession
     photos: Photos
@@ -80,5 +82,5 @@ def open_services(
     tables = TableSession(evenings)
     cameras = Cameras(tables, evenings, PictureFolder(settings.picture_folder), reader, settings.cameras, source)
     cameras.resume()
-    return Services(settings, store, hub, evenings, Drafts(evenings), tables, photos, cameras,
+    return Services(settings, store, hub, evenings, Seating(evenings), Drafts(evenings), tables, photos, cameras,
                     JoinBrake(settings.joining, now_s), model, ways_in or [])
