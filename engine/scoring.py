@@ -77,8 +77,12 @@ class Place:
     above_next_by: DecidedBy
 
 
-def standing(rounds: Mapping[str, Sequence[int]], rules: Rules) -> tuple[Place, ...]:
+def standing(
+    rounds: Mapping[str, Sequence[int]], rules: Rules, brought: Mapping[str, int] | None = None
+) -> tuple[Place, ...]:
     """Players from first to last, with the reason why each stands above the next.
+
+    `brought`: points that late comers were given for the rounds they missed; they count in the total only.
 
     Lowest total first [S0-19]. Level totals under `zeros_then_low`: more zero-point rounds, then the lowest
     non-zero round [S3-13, WP], then shared (ruling). Under `winner_collects` the highest total is first
@@ -86,10 +90,13 @@ def standing(rounds: Mapping[str, Sequence[int]], rules: Rules) -> tuple[Place, 
     """
     collects = rules.scoring_direction == "winner_collects"
     ladder = rules.tie_break == "zeros_then_low" and not collects
+    extra = brought or {}
 
     def steps(player: str) -> tuple[int, int, int]:
         points = rounds[player]
-        total = -sum(points) if collects else sum(points)
+        total = sum(points) + extra.get(player, 0)
+        if collects:
+            total = -total
         if not ladder:
             return (total, 0, 0)
         return (total, -sum(1 for count in points if count == 0), min((c for c in points if c), default=0))
@@ -103,7 +110,7 @@ def standing(rounds: Mapping[str, Sequence[int]], rules: Rules) -> tuple[Place, 
             Place(
                 player=player,
                 rank=places[-1].rank if shares else index + 1,
-                total=sum(points),
+                total=sum(points) + extra.get(player, 0),
                 zero_rounds=sum(1 for count in points if count == 0),
                 lowest_round=min((count for count in points if count), default=None),
                 above_next_by=_decided(steps(player), steps(order[index + 1]))
@@ -129,7 +136,7 @@ def winners(rounds: Mapping[str, Sequence[int]], rules: Rules) -> tuple[str, ...
 
 @dataclass(frozen=True, slots=True)
 class RoundScore:
-    """One row of the sheet: the round's number and starting double, and each player's points."""
+    """One row of the sheet: the round's number and starting double, and the points of each who played it."""
 
     number: int
     starting_double: Pips
@@ -137,11 +144,15 @@ class RoundScore:
     out: tuple[str, ...] = ()
 
     def of(self, player: str) -> int:
-        """Points of one player."""
-        for name, count in self.points:
-            if name == player:
-                return count
-        raise RulesError(f"{player} is not on the score sheet")
+        """Points of one player. Raises `RulesError` if the player had no part in the round."""
+        count = self.get(player)
+        if count is None:
+            raise RulesError(f"{player} did not play round {self.number}")
+        return count
+
+    def get(self, player: str) -> int | None:
+        """Points of one player; None if the player had no part in the round."""
+        return next((count for name, count in self.points if name == player), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +167,28 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A player who came, or came back, when `after` rounds were written, and the points given for those missed."""
+
+    player: str
+    after: int
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """All rounds written so far. Frozen: each change is a new sheet, and corrections stay on record."""
+    """All rounds written so far. Frozen: each change is a new sheet, and corrections stay on record.
+
+    `players` are all that ever played. Who has `gone` keeps the points written, but has no place any more.
+    """
 
     players: tuple[str, ...]
     rules: Rules
     rounds: tuple[RoundScore, ...] = ()
     corrections: tuple[Correction, ...] = ()
     shortened_to: int | None = None
+    entries: tuple[Entry, ...] = ()
+    gone: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if len(set(self.players)) != len(self.players) or not self.players:
@@ -174,14 +199,14 @@ class ScoreSheet:
     def with_round(
         self, points: Mapping[str, int], out: Iterable[str] = (), starting_double: Pips | None = None
     ) -> ScoreSheet:
-        """Write the next row: one number for each player.
+        """Write the next row: one number for each player who is there.
 
         `starting_double` is needed only where the deal decides it, not the round (`highest_held`).
         """
         if self.is_over:
             raise RulesError(f"all {self.rounds_planned} rounds are written; correct or lengthen the game")
-        if set(points) != set(self.players):
-            raise RulesError(f"a round needs one score for each of {', '.join(self.players)}")
+        if set(points) != set(self.present):
+            raise RulesError(f"a round needs one score for each of {', '.join(self.present)}")
         for player, count in points.items():
             _check_points(player, count)
         number = len(self.rounds) + 1
@@ -191,8 +216,8 @@ class ScoreSheet:
         row = RoundScore(
             number=number,
             starting_double=starting_double,
-            points=tuple((player, points[player]) for player in self.players),
-            out=tuple(player for player in self.players if player in gone),
+            points=tuple((player, points[player]) for player in self.present),
+            out=tuple(player for player in self.present if player in gone),
         )
         return replace(self, rounds=(*self.rounds, row))
 
@@ -213,7 +238,33 @@ class ScoreSheet:
             raise RulesError(f"{len(self.rounds)} rounds are written; the game can't end after {rounds}")
         return replace(self, shortened_to=rounds)
 
+    def joined(self, player: str, points: int = 0) -> ScoreSheet:
+        """Somebody comes late, or comes back, with these points for the rounds missed."""
+        _check_points(player, points)
+        if player in self.present:
+            raise RulesError(f"{player} plays already")
+        players = self.players if player in self.players else (*self.players, player)
+        entry = Entry(player, len(self.rounds), points)
+        return replace(self, players=players, entries=(*self.entries, entry), gone=self.gone - {player})
+
+    def left(self, player: str) -> ScoreSheet:
+        """Somebody leaves: what is written stays, later rounds need no score of theirs."""
+        if player not in self.present:
+            raise RulesError(f"{player} does not play")
+        return replace(self, gone=self.gone | {player})
+
+    def seated(self, order: Sequence[str]) -> ScoreSheet:
+        """The same players in another seating order."""
+        if sorted(order) != sorted(self.players):
+            raise RulesError("a new seating order names every player once")
+        return replace(self, players=tuple(order))
+
     # -- reading -------------------------------------------------------------------------------------
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Who plays the next round."""
+        return tuple(player for player in self.players if player not in self.gone)
 
     @property
     def rounds_planned(self) -> int:
@@ -238,20 +289,44 @@ class ScoreSheet:
         return double_of_round(len(self.rounds) + 1, self.rules.set_size, self.rules.start_double)
 
     def points(self, upto: int | None = None) -> dict[str, list[int]]:
-        """Each player's points round by round, of the first `upto` rounds or of all."""
-        return {player: [row.of(player) for row in self.rounds[:upto]] for player in self.players}
+        """Each player's points in the rounds played, of the first `upto` rounds or of all."""
+        known = self._come(upto)
+        rows = self.rounds[:upto]
+        return {
+            player: [count for row in rows if (count := row.get(player)) is not None]
+            for player in self.players
+            if player in known
+        }
+
+    def brought(self, upto: int | None = None) -> dict[str, int]:
+        """Points given to late comers for the rounds they missed."""
+        last = len(self.rounds) if upto is None else upto
+        given: dict[str, int] = {}
+        for entry in self.entries:
+            if entry.after <= last:
+                given[entry.player] = given.get(entry.player, 0) + entry.points
+        return given
+
+    def _come(self, upto: int | None) -> set[str]:
+        """Who had come by then."""
+        last = len(self.rounds) if upto is None else upto
+        late = {entry.player for entry in self.entries if entry.after > last}
+        played = {player for row in self.rounds[:last] for player, _ in row.points}
+        return {player for player in self.players if player not in late or player in played}
 
     def totals(self, upto: int | None = None) -> dict[str, int]:
-        """Each player's total after `upto` rounds, or after all."""
-        return {player: sum(counts) for player, counts in self.points(upto).items()}
+        """The total of each player who had come after `upto` rounds, or after all."""
+        extra = self.brought(upto)
+        return {player: sum(counts) + extra.get(player, 0) for player, counts in self.points(upto).items()}
 
     def running_totals(self) -> list[dict[str, int]]:
         """Totals after each round, as the sheet shows them row by row."""
         return [self.totals(number) for number in range(1, len(self.rounds) + 1)]
 
     def standing(self, upto: int | None = None) -> tuple[Place, ...]:
-        """Places after `upto` rounds, or after all."""
-        return standing(self.points(upto), self.rules)
+        """Places after `upto` rounds, or after all, of those who still play."""
+        points = {player: counts for player, counts in self.points(upto).items() if player not in self.gone}
+        return standing(points, self.rules, self.brought(upto))
 
     @property
     def leaders(self) -> tuple[str, ...]:
@@ -272,10 +347,10 @@ class ScoreSheet:
     def movement(self) -> dict[str, int]:
         """Places gained (positive) or lost by each player in the last round written."""
         if len(self.rounds) < 2:
-            return dict.fromkeys(self.players, 0)
+            return dict.fromkeys(self.present, 0)
         before = {place.player: place.rank for place in self.standing(len(self.rounds) - 1)}
         now = {place.player: place.rank for place in self.standing()}
-        return {player: before[player] - now[player] for player in self.players}
+        return {player: before.get(player, rank) - rank for player, rank in now.items()}
 
     def explain(self) -> list[str]:
         """One sentence for each pair of neighbours that stand level on totals, naming what decides."""

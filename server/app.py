@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from server.guard import Guard
 from server.problems import Problem, Stale
-from server.routes import camera, games, hands, joining, live, pages, pictures, scores, table
+from server.routes import camera, feed, games, hands, joining, live, pages, pictures, scores, seating, table
 from server.routes.parts import token_of
 from server.services import Services
 
@@ -31,7 +31,7 @@ def create_app(services: Services) -> FastAPI:
     app = FastAPI(title="Stationmaster", version="1", docs_url=None, redoc_url=None, lifespan=lifespan,
                   description="Referee and scorer for Mexican Train played with real dominoes.")
     app.state.services = services
-    for module in (games, joining, hands, pictures, scores, table, camera, live, pages):
+    for module in (games, joining, seating, hands, pictures, scores, table, camera, feed, live, pages):
         app.include_router(module.router)
     app.mount("/static", StaticFiles(directory=str(files("server") / "static")), name="static")
     app.add_middleware(Guard)

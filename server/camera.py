@@ -1,7 +1,7 @@
-"""The server's camera: a thread that watches the table of one game and follows it as people's taps do.
+"""A thread that watches the table of one game with a camera and follows it as people's taps do.
 
-A client chooses among what the person at the server offered, a camera's number or a stream's address; it never names
-a file. While a foul waits for a decision, what was seen since waits too, and is caught up with afterwards.
+While a foul waits for a decision, what was seen since waits too, and is caught up with afterwards. A table that
+nobody follows yet is looked at for aiming only.
 """
 
 from __future__ import annotations
@@ -9,37 +9,52 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import EngineError
-from engine.position import Position
+from server.aiming import Aimer, aim_view, seen_on
 from server.camera_acts import as_it_lies
 from server.errors import UsageError
-from server.following import TableSession
-from server.live import Hub
+from server.following import CAMERA, TableSession
 from server.pictures import Newest, PictureFolder
 from server.problems import NotFound, Problem
 from server.session import Evenings
-from server.sources import STREAMS, FilmSource, FrameSource, LiveSource, Picture, open_source
+from server.sources import FilmSource, FrameSource, Picture
 from server.tables import TableGame
+from server.taking_up import hear, taken_up
 from server.watch_events import Event
 from server.watch_run import WatchRun
 from server.watching import WatchOptions
-from vision.aim import advice
 from vision.errors import VisionError
-from vision.reader import PhotoReader
+from vision.reader import PhotoReader, ReadOptions
 
 Json = dict[str, Any]
-OpenSource = Callable[[str], FrameSource]
 OpenReader = Callable[[], PhotoReader]
 
-CAMERAS = 4
 _AIM_EVERY_S = 2.0
 _DECISION_POLL_S = 0.25
+_TRY_AGAIN_S = 5.0
 _TOLD = ("lay", "turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where pictures come from. `label` is what pages call it; `hidden` is never told to them.
+
+    `by` is the device whose camera it is. One that is `patient` is tried again when it does not open.
+    """
+
+    label: str
+    open: Callable[[], FrameSource]
+    hidden: str = ""
+    by: str | None = None
+    patient: bool = False
+
+
+class NotLive(Exception):
+    """Pictures that would begin anew: not what lies on the table now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +62,12 @@ class Shown:
     """What pages are told of a camera. `state`: opening, looking, following, covered, lost, ended or failed."""
 
     source: str
+    by: str | None = None
     state: str = "opening"
     trouble: str = ""
     advice: Json | None = None
+    good: bool = False
+    """Aimed well: everything that lies there is read."""
     behind: bool = False
     """Something waits for a decision on a foul."""
     picture: bool = False
@@ -57,8 +75,8 @@ class Shown:
 
     def as_json(self) -> Json:
         """For pages."""
-        return {"source": self.source, "state": self.state, "trouble": self.trouble, "advice": self.advice,
-                "behind": self.behind, "picture": self.picture}
+        return {"source": self.source, "by": self.by, "state": self.state, "trouble": self.trouble,
+                "advice": self.advice, "good": self.good, "behind": self.behind, "picture": self.picture}
 
 
 @dataclass(slots=True)
@@ -69,25 +87,36 @@ class Kept:
     last: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a camera works with. `ended` is called with its game when there are no more pictures."""
+
+    reader: OpenReader
+    tables: TableSession
+    evenings: Evenings
+    folder: PictureFolder
+    ended: Callable[[str], None]
+
+
 class Camera(threading.Thread):
     """Watches for one game until it is stopped, the source ends or the game is forgotten."""
 
-    def __init__(
-        self, game_id: str, text: str, opened: OpenSource, reader: OpenReader, tables: TableSession,
-        evenings: Evenings, folder: PictureFolder,
-    ) -> None:
+    def __init__(self, game_id: str, origin: Origin, work: Work) -> None:
         super().__init__(daemon=True, name="camera-watch")
-        self.game_id, self.newest, self.shown = game_id, Newest(), Shown(label_of(text))
-        self._text = text
-        self._open, self._reader, self._tables, self._evenings = opened, reader, tables, evenings
-        self._folder = folder
+        self.game_id, self.newest, self.shown = game_id, Newest(), Shown(origin.label, origin.by)
+        self.aim: Json | None = None
+        """How the newest picture that was measured is aimed."""
+        self._origin, self._work = origin, work
+        self._tables, self._evenings, self._folder = work.tables, work.evenings, work.folder
         self._end = threading.Event()
         self._source: FrameSource | None = None
         self._watch: WatchRun | None = None
+        self._aimer: Aimer | None = None
         self._round = 0
         self._waiting: deque[tuple[Json, Json | None]] = deque()
         self._kept = Kept()
         self._aimed_s = 0.0
+        self._heard = 0
 
     # -- from outside -----------------------------------------------------------------------------------
 
@@ -103,14 +132,18 @@ class Camera(threading.Thread):
     def run(self) -> None:
         """Follow the source."""
         try:
-            source = self._source = self._open(self._text)
-            reader = self._reader()
+            source = self._source = self._opened()
+            if source is None or self._end.is_set():
+                return
+            reader = self._work.reader()
             self._say(state="looking")
             self._follow(source, reader)
-            self._say(state="ended")
+            if not self._end.is_set():
+                self._ended()
+        except NotLive:
+            self._ended()
         except (UsageError, VisionError) as error:
-            # Nobody but the person at the server is told a path, or an address with its password.
-            self._say(state="failed", trouble=str(error).replace(self._text, self.shown.source))
+            self._failed(error)
         except NotFound:
             pass  # the game was forgotten
         except Exception as error:  # whatever happens, the game goes on by hand
@@ -120,8 +153,33 @@ class Camera(threading.Thread):
             if self._source is not None:
                 self._source.close()
 
+    def _opened(self) -> FrameSource | None:
+        """The source; one that was in use before a restart may need a while until it is there again."""
+        while not self._end.is_set():
+            try:
+                return self._origin.open()
+            except UsageError as error:
+                if not self._origin.patient:
+                    raise
+                self._say(state="lost", trouble=self._without_secrets(error))
+                self._end.wait(_TRY_AGAIN_S)
+        return None
+
+    def _ended(self) -> None:
+        self._say(state="ended")
+        self._work.ended(self.game_id)
+
+    def _failed(self, error: Exception) -> None:
+        self._say(state="failed", trouble=self._without_secrets(error))
+        self._work.ended(self.game_id)
+
+    def _without_secrets(self, error: Exception) -> str:
+        """Nobody but the person at the server is told a path, or an address with its password."""
+        text, hidden = str(error), self._origin.hidden
+        return text.replace(hidden, self.shown.source) if hidden else text
+
     def _follow(self, source: FrameSource, reader: PhotoReader) -> None:
-        start, live = time.monotonic(), isinstance(source, LiveSource)
+        start = time.monotonic()
         for picture in source.pictures():
             if isinstance(source, FilmSource):  # a film is shown as fast as it was taken
                 self._end.wait(max(0.0, start + picture.moment.time_s - time.monotonic()))
@@ -129,7 +187,7 @@ class Camera(threading.Thread):
                 return
             self._take(picture, reader)
             self._hand_on()
-            while self._waiting and not live and not self._end.wait(_DECISION_POLL_S):
+            while self._waiting and not source.live and not self._end.wait(_DECISION_POLL_S):
                 self._hand_on()
         while self._waiting and not self._end.wait(_DECISION_POLL_S):
             self._hand_on()
@@ -141,34 +199,53 @@ class Camera(threading.Thread):
         table = self._evenings.current(self.game_id).table
         if table is None:
             self._watch = None
+            self._look_only(picture, reader)
             return
         if self._watch is None or self._round != table.round:
             self._watch, self._round = WatchRun(reader, self._options(table)), table.round
+            self._heard = self._evenings.current(self.game_id).version
+        self._hear(self._watch)
         events = self._events(self._watch, picture)
         if picture.image is None:
             return
         self._show(self._watch, picture)
         watch = self._watch
-        if not any(event.event in _TOLD for event in events):
+        told = [event for event in events if event.event in _TOLD and not _waits_already(table, event)]
+        if not told:
             if watch.watcher.board is not None and self._kept.last is None:
                 self._kept.last = self._folder.keep(self.game_id, picture.image)
             return
         self._kept = Kept(self._kept.last, self._folder.keep(self.game_id, picture.image))
         height, width = picture.image.shape[:2]
         lies = None if watch.watcher.round is None else as_it_lies(watch.watcher.round)
-        for event in events:
-            if event.event in _TOLD:
-                self._waiting.append((self._told(event, (width, height)), lies))
+        self._waiting.extend((self._told(event, (width, height)), lies) for event in told)
+
+    def _look_only(self, picture: Picture, reader: PhotoReader) -> None:
+        """Nobody follows the table yet: is the camera aimed well?"""
+        if picture.image is None:
+            if picture.trouble:
+                self._say(state="lost", trouble=picture.trouble, good=False)
+            return
+        if self._aimer is None:
+            set_size = self._evenings.current(self.game_id).rules.set_size
+            self._aimer = Aimer(reader, ReadOptions(set_size))
+        found = self._aimer.look(picture.image, picture.moment.time_s, picture.settled)
+        if found is not None:
+            self.aim = found
+            self._say(state="looking", trouble="", advice=found["advice"], good=found["good"])
+        elif self.shown.state == "lost":
+            self._say(state="looking", trouble="")
 
     def _events(self, watch: WatchRun, picture: Picture) -> list[Event]:
         if picture.image is None:
             if picture.trouble:
-                self._say(state="lost", trouble=picture.trouble)
+                self._say(state="lost", trouble=picture.trouble, good=False)
                 return watch.watcher.lost(picture.moment, picture.trouble)
             return []
+        begins = watch.watcher.board is None
         events = watch.watcher.recovered(picture.moment)
         events += (watch.settled if picture.settled else watch.frame)(picture.image, picture.moment)
-        return events
+        return events + taken_up(watch, picture.image, picture.moment) if begins else events
 
     def _told(self, event: Event, size: tuple[int, int]) -> Json:
         told = event.as_json()
@@ -199,9 +276,16 @@ class Camera(threading.Thread):
 
     def _options(self, table: TableGame) -> WatchOptions:
         evening, position = self._evenings.current(self.game_id), table.turn_start
-        begun = any(train.tiles for train in position.table.trains)
-        start: Position | None = position if begun else None
-        return WatchOptions(evening.seat_ids, position.turn.seat, table.rules, start=start)
+        return WatchOptions(evening.seat_ids, position.turn.seat, table.rules, start=position)
+
+    def _hear(self, watch: WatchRun) -> None:
+        """What people told since: a pass that left no trace, a turn taken back, a tile put right."""
+        evening = self._evenings.current(self.game_id)
+        news = [row for row in evening.table_events if row.version > self._heard and row.actor != CAMERA]
+        self._heard = evening.version
+        if not news or evening.table is None or watch.watcher.round is None or self._waiting:
+            return
+        hear(watch.watcher.round, evening.table.turn_start, evening.table.position)
 
     # -- telling ----------------------------------------------------------------------------------------
 
@@ -209,15 +293,12 @@ class Camera(threading.Thread):
         board = watch.watcher.board
         state = "looking" if board is None else "covered" if watch.watcher.is_covered else "following"
         now = time.monotonic()
-        hint = self.shown.advice
+        changes: Json = {}
         if picture.image is not None and (board is None or now - self._aimed_s > _AIM_EVERY_S):
             self._aimed_s = now
-            tiles = [] if board is None else [tile.corners_px for tile in board.tiles.values()]
-            found = advice(picture.image, tiles)
-            hint = None if found is None else {"code": found.code, "params": found.params}
-            if hint is None and board is None:
-                hint = {"code": "no_hub", "params": {}}
-        self._say(state=state, trouble="", advice=hint)
+            self.aim = aim_view(picture.image, [] if board is None else seen_on(board), board is not None)
+            changes = {"advice": self.aim["advice"], "good": self.aim["good"]}
+        self._say(state=state, trouble="", **changes)
 
     def _say(self, **changes: Any) -> None:
         shown = replace(self.shown, **changes)
@@ -226,90 +307,11 @@ class Camera(threading.Thread):
             self._evenings.hub.publish(self.game_id)
 
 
-@dataclass(slots=True)
-class Cameras:
-    """The server's camera, lent to one game at a time. `offered`: sources that the person at the server named."""
-
-    tables: TableSession
-    evenings: Evenings
-    hub: Hub
-    folder: PictureFolder
-    reader: OpenReader
-    offered: Sequence[str] = ()
-    source: OpenSource = open_source
-    _camera: Camera | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def choices(self) -> list[Json]:
-        """What may be chosen, without any path."""
-        named = [{"kind": "offered", "number": number, "label": label_of(text)}
-                 for number, text in enumerate(self.offered)]
-        return [*named, *({"kind": "camera", "number": number, "label": str(number)} for number in range(CAMERAS))]
-
-    def start(self, game_id: str, choice: Json) -> None:
-        """Watch with a source of that choice; whoever had a camera gives it back."""
-        if self.evenings.current(game_id).table is None:
-            raise Problem("not_followed")
-        text = self._chosen(choice)
-        with self._lock:
-            before = self._camera
-            camera = Camera(game_id, text, self.source, self.reader, self.tables, self.evenings, self.folder)
-            self._camera = camera
-        if before is not None:
-            before.stop()
-            before.join(timeout=5.0)
-            self.hub.publish(before.game_id)
-        camera.start()
-        self.hub.publish(game_id)
-
-    def stop(self, game_id: str) -> None:
-        """Give the camera back."""
-        with self._lock:
-            camera = self._camera
-            if camera is None or camera.game_id != game_id:
-                return
-            self._camera = None
-        camera.stop()
-        camera.join(timeout=5.0)
-        self.hub.publish(game_id)
-
-    def forget(self, game_id: str) -> None:
-        """Stop, and delete every picture of a game."""
-        self.stop(game_id)
-        self.folder.forget(game_id)
-
-    def of(self, game_id: str) -> Camera | None:
-        """The camera of a game."""
-        with self._lock:
-            camera = self._camera
-        return camera if camera is not None and camera.game_id == game_id else None
-
-    def view(self, game_id: str) -> Json | None:
-        """What pages are told."""
-        camera = self.of(game_id)
-        return None if camera is None else camera.shown.as_json()
-
-    def close(self) -> None:
-        """The server stops."""
-        camera = self._camera
-        if camera is not None:
-            camera.stop()
-            camera.join(timeout=5.0)
-
-    def _chosen(self, choice: Json) -> str:
-        kind, number = choice["kind"], choice.get("number")
-        if kind == "offered" and number is not None and 0 <= number < len(self.offered):
-            return self.offered[number]
-        if kind == "camera" and number is not None:
-            return str(number)
-        address = choice.get("address") or ""
-        if kind == "address" and STREAMS.match(address):
-            return str(address)
-        raise Problem("no_camera")
-
-
-def label_of(text: str) -> str:
-    """What a page calls a source: a file's name or an address without its secrets, never a path."""
-    if STREAMS.match(text):
-        return text.split("://", 1)[1].rsplit("@", 1)[-1].split("/")[0]
-    return Path(text).name or text
+def _waits_already(table: TableGame, event: Event) -> bool:
+    """It is the foul that waits for a decision: told before the camera was taken up again."""
+    if table.foul is None or event.verdict != "illegal":
+        return False
+    act = table.foul.act
+    if event.event == "lay":
+        return act["do"] == "lay" and act["train"] == event.train and sorted(act["tile"]) == sorted(event.tile or ())
+    return bool(act["do"] == "end")

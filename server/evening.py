@@ -18,29 +18,17 @@ from engine.scoring import ScoreSheet, hand_points, score_hands
 from engine.table import Seat as SeatId
 from engine.tile import Tile
 from server import tables
+from server.players import Seat
 from server.store import EventRow
 from server.tables import TableGame
 
 Json = dict[str, Any]
 
-SEAT_IDS = "ABCDEFGHIJ"
-COLOURS = ("blue", "orange", "green", "purple", "red", "teal", "gold", "pink", "brown", "grey")
-SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon", "heart", "cross", "drop", "moon")
-
 TABLE_KINDS = frozenset({"table_started", "table_act", "table_taken_back", "table_overruled", "table_shown",
                          "table_stopped", "table_seen", "table_corrected"})
-UNDOABLE = frozenset({"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
-                      "shortened", "rules_changed", "round_typed"})
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A place at the table and who sits there."""
-
-    id: SeatId
-    name: str
-    colour: str
-    shape: str
+SEATING = frozenset({"seats_moved", "player_added", "player_left", "player_back"})
+UNDOABLE = SEATING | {"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
+                      "shortened", "rules_changed", "round_typed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +69,10 @@ class Evening:
     version: int = 0
     title: str = ""
     one_phone: bool = False
-    seats: tuple[Seat, ...] = ()
+    everyone: tuple[Seat, ...] = ()
+    """All who ever played, clockwise; who left keeps the place beside the neighbours."""
+    mixed: bool = False
+    """Two sets are mixed: each tile is there twice."""
     preset: str = "published_default"
     sheet: ScoreSheet = field(default_factory=lambda: ScoreSheet(("A",), Rules()))
     hands: Mapping[int, Mapping[SeatId, HandEntry]] = field(default_factory=dict)
@@ -105,13 +96,23 @@ class Evening:
         return min(len(self.sheet.rounds) + 1, self.sheet.rounds_planned)
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays now, clockwise."""
+        return tuple(seat for seat in self.everyone if seat.id not in self.sheet.gone)
+
+    @property
     def seat_ids(self) -> tuple[SeatId, ...]:
-        """Seats clockwise."""
+        """Seats in play, clockwise."""
         return tuple(seat.id for seat in self.seats)
 
     def seat(self, seat_id: SeatId) -> Seat | None:
-        """A seat by its letter."""
+        """A seat in play by its letter."""
         return next((seat for seat in self.seats if seat.id == seat_id), None)
+
+    @property
+    def tiles_of_a_kind(self) -> int:
+        """How often each tile is there."""
+        return 2 if self.mixed else 1
 
     def hands_of(self, number: int) -> Mapping[SeatId, HandEntry]:
         """What was accepted for a round."""
@@ -128,20 +129,31 @@ class Evening:
     def starter(self) -> SeatId | None:
         """Who moves first in the round to come, if that is settled before the starting double is laid."""
         number = len(self.sheet.rounds) + 1
-        if number in self.starters:
+        if self.starters.get(number) in self.seat_ids:
             return self.starters[number]
-        if number == 1 or number - 1 not in self.starters:
+        last = self.last_starter()
+        if last is None:
             return None
         try:
-            return next_starter(
-                self.seat_ids, self.rules, last_starter=self.starters[number - 1], totals=self.sheet.totals()
-            )
+            return next_starter(self.seat_ids, self.rules, last_starter=last, totals=self.sheet.totals())
         except EngineError:
             return None  # whoever lays the starting double moves first: nobody knows yet
 
+    def last_starter(self) -> SeatId | None:
+        """Who moved first in the last round, if known; for somebody who left since, the neighbour before."""
+        last = self.starters.get(len(self.sheet.rounds))
+        order = [seat.id for seat in self.everyone]
+        if last is None or last not in order:
+            return None
+        place = order.index(last)
+        return next(seat for seat in (*reversed(order[: place + 1]), *reversed(order)) if seat in self.seat_ids)
+
     def last_undoable(self) -> Change | None:
-        """The latest change that can be taken back."""
-        return next((c for c in reversed(self.log) if c.kind in UNDOABLE and not c.undone), None)
+        """The latest change that can be taken back: none while turns at the table rest on it."""
+        last = next((c for c in reversed(self.log) if c.kind in UNDOABLE and not c.undone), None)
+        if last is not None and last.kind in SEATING | {"rules_changed"} and self.changed_since("table", last.version):
+            return None
+        return last
 
 
 def fold(game_id: str, events: Iterable[EventRow]) -> Evening:
@@ -226,14 +238,41 @@ def _created(evening: Evening, row: EventRow) -> Evening:
     sheet = ScoreSheet(tuple(seat.id for seat in seats), rules)
     if data.get("rounds") is not None:
         sheet = sheet.shortened(data["rounds"])
-    return replace(
-        evening, title=data["title"], one_phone=data["one_phone"], seats=seats, preset=data["preset"], sheet=sheet
-    )
+    return replace(evening, title=data["title"], one_phone=data["one_phone"], everyone=seats, preset=data["preset"],
+                   sheet=sheet, mixed=data.get("mixed", False))
 
 
 def _seats_changed(evening: Evening, row: EventRow) -> Evening:
     changed = {seat["id"]: Seat(**seat) for seat in row.data["seats"]}
-    return replace(evening, seats=tuple(changed.get(seat.id, seat) for seat in evening.seats))
+    return replace(evening, everyone=tuple(changed.get(seat.id, seat) for seat in evening.everyone))
+
+
+def _seats_moved(evening: Evening, row: EventRow) -> Evening:
+    known = {seat.id: seat for seat in evening.everyone}
+    return _seated(evening, [known[seat_id] for seat_id in row.data["order"]], evening.sheet)
+
+
+def _player_added(evening: Evening, row: EventRow) -> Evening:
+    seat = Seat(**row.data["player"])
+    order = [other.id for other in evening.everyone]
+    place = order.index(row.data["after"]) + 1 if row.data["after"] in order else len(order)
+    everyone = [*evening.everyone[:place], seat, *evening.everyone[place:]]
+    return _seated(evening, everyone, evening.sheet.joined(seat.id, row.data["points"]))
+
+
+def _player_back(evening: Evening, row: EventRow) -> Evening:
+    return replace(evening, sheet=evening.sheet.joined(row.data["seat"], row.data["points"]))
+
+
+def _player_left(evening: Evening, row: EventRow) -> Evening:
+    seat, number = row.data["seat"], len(evening.sheet.rounds) + 1
+    kept = {key: entry for key, entry in evening.hands_of(number).items() if key != seat}
+    evening = replace(evening, sheet=evening.sheet.left(seat))
+    return _with_hands(evening, number, kept)  # perhaps everybody else has counted already
+
+
+def _seated(evening: Evening, everyone: list[Seat], sheet: ScoreSheet) -> Evening:
+    return replace(evening, everyone=tuple(everyone), sheet=sheet.seated([seat.id for seat in everyone]))
 
 
 def _titled(evening: Evening, row: EventRow) -> Evening:
@@ -243,7 +282,7 @@ def _titled(evening: Evening, row: EventRow) -> Evening:
 def _rules_changed(evening: Evening, row: EventRow) -> Evening:
     rules = Rules.of(row.data["changes"], preset(row.data["preset"]))
     sheet = replace(evening.sheet, rules=rules)
-    return replace(evening, preset=row.data["preset"], sheet=sheet)
+    return replace(evening, preset=row.data["preset"], sheet=sheet, mixed=row.data.get("mixed", evening.mixed))
 
 
 def _starter_named(evening: Evening, row: EventRow) -> Evening:
@@ -287,7 +326,7 @@ def _points_corrected(evening: Evening, row: EventRow) -> Evening:
 def _with_hands(evening: Evening, number: int, hands: Mapping[SeatId, HandEntry]) -> Evening:
     """The evening with a round's hands; when the last one comes in, the round goes on the sheet."""
     evening = replace(evening, hands={**evening.hands, number: hands})
-    if number != len(evening.sheet.rounds) + 1 or set(hands) != set(evening.seat_ids):
+    if evening.sheet.is_over or number != len(evening.sheet.rounds) + 1 or set(hands) != set(evening.seat_ids):
         return evening
     out = [seat for seat, entry in hands.items() if entry.out]
     sheet = evening.sheet.with_round(round_points(evening, hands), out)
@@ -299,7 +338,7 @@ def _missing(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> int:
     """Tiles unaccounted for, where the table was followed and every hand is known tile by tile."""
     tiles = {seat: entry.tiles for seat, entry in hands.items() if entry.tiles is not None}
     table = evening.table
-    if table is None or len(tiles) < len(hands) or table.position.boneyard_count is None:
+    if evening.mixed or table is None or len(tiles) < len(hands) or table.position.boneyard_count is None:
         return 0
     if not table.position.is_over:
         return 0  # laid on after people stopped tapping: the table is not what it was
@@ -323,6 +362,10 @@ def round_points(evening: Evening, hands: Mapping[SeatId, HandEntry]) -> dict[Se
 _HANDLERS = {
     "created": _created,
     "seats_changed": _seats_changed,
+    "seats_moved": _seats_moved,
+    "player_added": _player_added,
+    "player_left": _player_left,
+    "player_back": _player_back,
     "titled": _titled,
     "rules_changed": _rules_changed,
     "starter_named": _starter_named,

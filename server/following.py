@@ -38,6 +38,8 @@ class TableSession:
                 raise Problem("round_written", round=evening.round)
             if evening.table is not None:
                 raise Stale()
+            if evening.mixed:
+                raise Problem("mixed_table")
             return [("table_started", _opening(evening, wish))]
 
         return self._change(viewer, decide)
@@ -154,12 +156,11 @@ def _opening(evening: Evening, wish: Json) -> Json:
     if evening.seat(who) is None:
         raise NotFound("no_seat")
     laid_by = None if rules.engine_source == "pulled" else who
-    number = len(evening.sheet.rounds) + 1
+    last = evening.last_starter()
     if wish.get("pre") is not None or laid_by is None:
         starter = who
-    elif number == 1 or number - 1 not in evening.starters:
+    elif last is None:
         starter = first_starter(seats, rules, laid_by=laid_by, named=who)
     else:
-        starter = next_starter(seats, rules, last_starter=evening.starters[number - 1], laid_by=laid_by,
-                               totals=evening.sheet.totals())
+        starter = next_starter(seats, rules, last_starter=last, laid_by=laid_by, totals=evening.sheet.totals())
     return {"laid_by": laid_by, "starter": starter, "double": wish.get("double"), "pre": wish.get("pre")}

@@ -142,7 +142,7 @@ class Photos:
     def _job(self, row: PhotoRow) -> ReadJob:
         evening = self._evenings.current(row.game_id)
         return ReadJob(self.folder.arriving(row.id), self.folder.photo(row), self.folder.view(row),
-                       ReadOptions(set_size=evening.rules.set_size))
+                       ReadOptions(set_size=evening.rules.set_size, mixed=evening.mixed))
 
     def _run(self, work: Callable[[ReadJob], Any], job: ReadJob) -> Future[Any]:
         """Hand a job to the executor; one that broke (a reading process was killed) is replaced."""

@@ -43,6 +43,8 @@ class GameWish(RulesWish):
     seats: Annotated[list[SeatWish], Field(min_length=2, max_length=10)]
     rounds: Annotated[int | None, Field(ge=1, le=100)] = None
     one_phone: bool = False
+    mixed: bool = False
+    """Two sets are mixed: each tile is there twice."""
     host_seat: SeatLetter | None = None
 
 
@@ -50,6 +52,7 @@ class LooseWish(Wish):
     """A hand to be counted on its own."""
 
     set_size: Annotated[int, Field(ge=6, le=18)] = 12
+    mixed: bool = False
     double_blank: Annotated[int, Field(ge=0, le=50)] = 0
 
 
@@ -78,6 +81,28 @@ class SeatsWish(Wish):
     version: Version
 
 
+class OrderWish(Wish):
+    """All seats in play, clockwise."""
+
+    order: Annotated[list[SeatLetter], Field(min_length=2, max_length=10)]
+    version: Version
+
+
+class PlayerWish(SeatWish):
+    """One more player: seated clockwise after `after`, with points for the rounds missed."""
+
+    after: SeatLetter | None = None
+    points: Points = 0
+    version: Version
+
+
+class BackWish(Wish):
+    """A player who left is back, with points for the rounds missed."""
+
+    points: Points = 0
+    version: Version
+
+
 class SitWish(Wish):
     """A seat to sit on, or none to watch."""
 
@@ -91,8 +116,9 @@ class ClaimAnswer(Wish):
 
 
 class RulesChange(RulesWish):
-    """Other house rules from here on."""
+    """Other house rules from here on; `mixed` stays as it is unless told."""
 
+    mixed: bool | None = None
     version: Version
 
 
@@ -239,11 +265,15 @@ class HandShown(Wish):
 
 
 class CameraWish(Wish):
-    """Which camera follows the table: one that the server offers, a camera's number, or a stream's address."""
+    """Which camera follows the table: one that the server offers, a camera's number, a stream's address, or a page's.
 
-    kind: Literal["offered", "camera", "address"]
+    `page` without a member is the camera of the device that asks.
+    """
+
+    kind: Literal["offered", "camera", "address", "page"]
     number: Annotated[int, Field(ge=0, le=20)] | None = None
     address: Annotated[str, StringConstraints(max_length=300)] | None = None
+    member: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{16}$")] | None = None
 
 
 class WatchEvent(BaseModel):

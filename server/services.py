@@ -10,12 +10,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 from server.access import JoinBrake, Viewer
-from server.camera import Cameras, OpenReader, OpenSource
+from server.camera import OpenReader
+from server.cameras import Cameras, OpenSource
 from server.drafts import Drafts
 from server.following import TableSession
 from server.live import Hub
 from server.photos import PhotoFolder, Photos, ReadPhoto
 from server.pictures import PictureFolder
+from server.seating import Seating
 from server.session import Evenings
 from server.settings import Settings
 from server.sources import open_source
@@ -31,6 +33,7 @@ class Services:
     store: Store
     hub: Hub
     evenings: Evenings
+    seating: Seating
     drafts: Drafts
     tables: TableSession
     photos: Photos
@@ -47,7 +50,7 @@ class Services:
         def work(ledger: Ledger) -> dict[str, Any]:
             evening = self.evenings.current(viewer.member.game_id, ledger)
             return {**state(viewer, ledger, self.photos, self.hub, evening),
-                    "camera": self.cameras.view(evening.id)}
+                    "camera": self.cameras.view(evening.id), "lent": self.cameras.lent(evening.id)}
 
         return self.store.read(work)
 
@@ -77,6 +80,7 @@ def open_services(
     photos.sweep(datetime.now(UTC))
     photos.resume()
     tables = TableSession(evenings)
-    cameras = Cameras(tables, evenings, hub, PictureFolder(settings.picture_folder), reader, settings.cameras, source)
-    return Services(settings, store, hub, evenings, Drafts(evenings), tables, photos, cameras,
+    cameras = Cameras(tables, evenings, PictureFolder(settings.picture_folder), reader, settings.cameras, source)
+    cameras.resume()
+    return Services(settings, store, hub, evenings, Seating(evenings), Drafts(evenings), tables, photos, cameras,
                     JoinBrake(settings.joining, now_s), model, ways_in or [])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,8 +19,9 @@ from engine.presets import preset
 from engine.rules import Rules
 from engine.tile import DominoSet, Tile
 from server.access import Viewer, hash_token, new_code, new_id, new_token
-from server.evening import COLOURS, SEAT_IDS, SHAPES, Evening, Seat, fold, follow
+from server.evening import Evening, fold, follow
 from server.live import Hub
+from server.players import new_seats
 from server.problems import NotAllowed, NotFound, Problem, Stale
 from server.store import EventRow, GameRow, Ledger, MemberRow, Store
 
@@ -96,9 +97,10 @@ class Evenings:
 
     def create(self, wish: Json, kind: str = GAME) -> tuple[GameRow, str]:
         """A new game; returns it and the host's token."""
-        seats = [asdict(seat) for seat in _seats(wish["seats"])]
-        rules = check_rules(wish["preset"], wish["changes"], len(seats) if kind == GAME else None)
-        data = {"title": wish["title"], "one_phone": wish["one_phone"], "seats": seats,
+        seats = [asdict(seat) for seat in new_seats(wish["seats"])]
+        mixed = bool(wish.get("mixed"))
+        rules = check_rules(wish["preset"], wish["changes"], len(seats) if kind == GAME and not mixed else None)
+        data = {"title": wish["title"], "one_phone": wish["one_phone"], "seats": seats, "mixed": mixed,
                 "preset": wish["preset"], "changes": rules.changes(preset(wish["preset"])),
                 "rounds": wish.get("rounds")}
         token, at = new_token(), self.now()
@@ -196,32 +198,22 @@ class Evenings:
         self.store.write(work)
         self.hub.publish(viewer.member.game_id)
 
-    def change_seats(self, viewer: Viewer, changes: list[Json], version: int) -> Evening:
-        """New names, colours or shapes; players change their own, the host everybody's."""
-        for change in changes:
-            viewer.need_seat_or_host(change["id"])
-
-        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
-            _fresh(evening, "set_up", version)
-            wanted = {change["id"]: change for change in changes}
-            if any(evening.seat(seat_id) is None for seat_id in wanted):
-                raise NotFound("no_seat")
-            merged = [asdict(seat) | wanted.get(seat.id, {}) for seat in evening.seats]
-            seats = _seats(merged)
-            return [("seats_changed", {"seats": [asdict(seat) for seat in seats if seat.id in wanted]})]
-
-        return self.change(viewer.member.game_id, viewer.member.id, decide)
-
-    def change_rules(self, viewer: Viewer, preset_name: str, changes: Json, version: int) -> Evening:
+    def change_rules(
+        self, viewer: Viewer, preset_name: str, changes: Json, mixed: bool | None, version: int
+    ) -> Evening:
         """Other house rules from here on; what is written stays as it was counted."""
         viewer.need_host()
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
             _fresh(evening, "set_up", version)
-            rules = check_rules(preset_name, changes, len(evening.seats))
+            both = evening.mixed if mixed is None else mixed
+            if both and evening.table is not None:
+                raise Problem("mixed_table")
+            rules = check_rules(preset_name, changes, None if both else len(evening.seats))
             if rules.set_size != evening.rules.set_size and evening.sheet.rounds:
                 raise Problem("set_is_fixed")
-            return [("rules_changed", {"preset": preset_name, "changes": rules.changes(preset(preset_name))})]
+            return [("rules_changed", {"preset": preset_name, "changes": rules.changes(preset(preset_name)),
+                                       "mixed": both})]
 
         return self.change(viewer.member.game_id, viewer.member.id, decide)
 
@@ -264,7 +256,7 @@ class Evenings:
             for seat, count in points.items():
                 _fresh(evening, f"hand:{number}:{seat}", version)
                 check_open(evening, number, seat)
-                if count > DominoSet(evening.rules.set_size).pip_total + 50:
+                if count > evening.tiles_of_a_kind * (DominoSet(evening.rules.set_size).pip_total + 50):
                     raise Problem("too_many_points", points=count)
             return [("round_typed", {"round": number, "points": points, "out": out})]
 
@@ -334,7 +326,7 @@ def check_open(evening: Evening, number: int, seat: str) -> None:
 def check_tiles(evening: Evening, pairs: list[list[int]]) -> tuple[Tile, ...]:
     """Tiles of the set in play; refuses values it does not have and more tiles than it holds."""
     tiles = DominoSet(evening.rules.set_size)
-    if len(pairs) > len(tiles):
+    if len(pairs) > len(tiles) * evening.tiles_of_a_kind:
         raise Problem("too_many_tiles", count=len(pairs))
     found = tuple(Tile(*pair) for pair in pairs)
     for tile in found:
@@ -352,32 +344,3 @@ def check_rules(preset_name: str, changes: Json, seats: int | None) -> Rules:
     except EngineError as error:
         raise Problem("rules", detail=str(error)) from error
     return rules
-
-
-def _seats(wishes: list[Json]) -> list[Seat]:
-    """Seats clockwise, each with a name, colour and shape of its own."""
-    if not 1 <= len(wishes) <= len(SEAT_IDS):
-        raise Problem("seat_count", count=len(wishes))
-    seats: list[Seat] = []
-    for index, wish in enumerate(wishes):
-        name = " ".join(str(wish["name"]).split())
-        seat = Seat(SEAT_IDS[index], name or f"Player {index + 1}", wish.get("colour") or "", wish.get("shape") or "")
-        if any(seat.name.casefold() == other.name.casefold() for other in seats):
-            raise Problem("name_taken", name=seat.name)
-        seats.append(seat)
-    colours = _spread([seat.colour for seat in seats], COLOURS)
-    shapes = _spread([seat.shape for seat in seats], SHAPES)
-    return [
-        replace(seat, colour=colour, shape=shape)
-        for seat, colour, shape in zip(seats, colours, shapes, strict=True)
-    ]
-
-
-def _spread(wanted: list[str], known: tuple[str, ...]) -> list[str]:
-    """What was wanted where it is known and free, else the next free one."""
-    given: list[str] = []
-    for index, wish in enumerate(wanted):
-        later = wanted[index + 1 :]
-        free = [word for word in known if word not in given and word not in later] or list(known)
-        given.append(wish if wish in known and wish not in given else free[0])
-    return given

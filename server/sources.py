@@ -48,6 +48,10 @@ class FrameSource(Protocol):
     """Anything that pictures come from."""
 
     @property
+    def live(self) -> bool:
+        """It goes on for ever and shows what is there now; a film or a folder ends."""
+
+    @property
     def dropped(self) -> int:
         """Frames that nobody had time for."""
 
@@ -89,6 +93,11 @@ class FolderSource:
     failed: list[tuple[Path, ImageUnreadable]] = field(default_factory=list)
 
     @property
+    def live(self) -> bool:
+        """It ends."""
+        return False
+
+    @property
     def dropped(self) -> int:
         """None are."""
         return 0
@@ -112,6 +121,11 @@ class FilmSource:
     path: Path
     language: str = "en"
     per_second: float = 5.0
+
+    @property
+    def live(self) -> bool:
+        """It ends."""
+        return False
 
     @property
     def dropped(self) -> int:
@@ -212,6 +226,26 @@ class Liveness:
         return ""
 
 
+Take = Callable[[], tuple[int, float, BgrImage] | None]
+"""The newest frame with its number and time; `None` if none came in time."""
+
+
+def live_pictures(take: Take, stop: threading.Event, now_s: Callable[[], float]) -> Iterator[Picture]:
+    """Frames as they are taken, and word when they bring nothing for a while."""
+    start = now_s()
+    health = Liveness.begin(start)
+    while not stop.is_set():
+        frame = take()
+        now = now_s()
+        if frame is not None:
+            health.saw(frame[2], now)
+        trouble = health.trouble(now)
+        if trouble:
+            yield Picture(None, Moment(frame[0] if frame else -1, now - start), False, trouble)
+        elif frame is not None:
+            yield Picture(frame[2], Moment(frame[0], frame[1] - start))
+
+
 class LiveSource:
     """A camera or a stream: read by a thread, opened again when it breaks off."""
 
@@ -228,24 +262,18 @@ class LiveSource:
         self._thread.start()
 
     @property
+    def live(self) -> bool:
+        """Always."""
+        return True
+
+    @property
     def dropped(self) -> int:
         """Frames that nobody had time for."""
         return self._slot.dropped
 
     def pictures(self) -> Iterator[Picture]:
         """The newest frame each time, and word when there is none for a while."""
-        start = self._now()
-        health = Liveness.begin(start)
-        while not self._stop.is_set():
-            frame = self._slot.take(0.5)
-            now = self._now()
-            if frame is not None:
-                health.saw(frame[2], now)
-            trouble = health.trouble(now)
-            if trouble:
-                yield Picture(None, Moment(frame[0] if frame else -1, now - start), False, trouble)
-            elif frame is not None:
-                yield Picture(frame[2], Moment(frame[0], frame[1] - start))
+        return live_pictures(lambda: self._slot.take(0.5), self._stop, self._now)
 
     def close(self) -> None:
         """Stop the thread."""

@@ -270,6 +270,19 @@ class Ledger:
             for row in rows
         ]
 
+    def set_camera(self, game_id: str, choice: Json, at: str) -> None:
+        """Note the camera in use; there is one at a time."""
+        self._db.execute("INSERT OR REPLACE INTO camera VALUES (1, ?, ?, ?)", (game_id, _dump(choice), at))
+
+    def camera(self) -> tuple[str, Json, str] | None:
+        """Game, choice and since when; none if no camera is in use."""
+        found = self._db.execute("SELECT game_id, choice, at FROM camera").fetchone()
+        return None if found is None else (found[0], json.loads(found[1]), found[2])
+
+    def drop_camera(self, game_id: str) -> None:
+        """The game's camera was given back."""
+        self._db.execute("DELETE FROM camera WHERE game_id = ?", (game_id,))
+
 
 class Store:
     """The file, its writer thread and one reading connection a thread."""

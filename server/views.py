@@ -37,7 +37,7 @@ def state(viewer: Viewer, ledger: Ledger, photos: Photos, hub: Hub, evening: Eve
         "title": row.title,
         "version": evening.version,
         "one_phone": evening.one_phone,
-        "you": _you(viewer),
+        "you": _you(viewer, evening),
         "seats": _seats(evening, members, hub),
         "claims": _claims(viewer, members),
         "rules": rules_view(evening),
@@ -53,9 +53,10 @@ def state(viewer: Viewer, ledger: Ledger, photos: Photos, hub: Hub, evening: Eve
     }
 
 
-def _you(viewer: Viewer) -> Json:
+def _you(viewer: Viewer, evening: Evening) -> Json:
     member = viewer.member
-    return {"member": member.id, "host": viewer.host, "seat": viewer.seat, "waiting": member.waiting,
+    seat = viewer.seat if viewer.seat in evening.seat_ids else None  # who left only watches
+    return {"member": member.id, "host": viewer.host, "seat": seat, "waiting": member.waiting,
             "wanted": member.seat if member.waiting else None}
 
 
@@ -82,6 +83,7 @@ def rules_view(evening: Evening) -> Json:
         "preset": evening.preset,
         "changes": rules.changes(),
         "set_size": rules.set_size,
+        "mixed": evening.mixed,
         "tile_points": {f"{tile.low}-{tile.high}": tile_points(tile, rules) for tile in DominoSet(rules.set_size)},
     }
 
@@ -94,6 +96,7 @@ def _round(evening: Evening) -> Json:
         boneyard = boneyard_after_deal(
             evening.rules.set_size, len(evening.seats), hand or 0, evening.rules.engine_source
         )
+        boneyard += (evening.tiles_of_a_kind - 1) * len(DominoSet(evening.rules.set_size))
     except EngineError:
         hand, boneyard = None, 0
     double = sheet.next_starting_double
@@ -157,7 +160,7 @@ def alerts(viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]]
             holders.setdefault(tile, []).append(seat)
     for tile, seats in sorted(holders.items()):
         on_table = table[tile] > 0
-        if len(seats) + on_table < 2 or not (viewer.host or viewer.seat in seats):
+        if len(seats) + table[tile] <= evening.tiles_of_a_kind or not (viewer.host or viewer.seat in seats):
             continue
         pictures = {seat: hands[seat][1] for seat in seats if hands[seat][1] is not None}
         found.append({"code": "tile_twice" if not on_table else "tile_on_table", "tile": [tile.low, tile.high],
@@ -173,7 +176,8 @@ def hands_now(
     if evening.sheet.is_over:
         return hands
     for seat, (_, draft) in drafts.items():
-        hands[seat] = (tiles_of(draft), draft["photo"])
+        if evening.seat(seat) is not None:
+            hands[seat] = (tiles_of(draft), draft["photo"])
     for seat, entry in evening.hands_of(evening.round).items():
         hands[seat] = (list(entry.tiles or ()), entry.photo)
     return hands
@@ -202,6 +206,9 @@ def sheet_view(evening: Evening) -> Json:
         })
     return {
         "rounds": rounds,
+        "players": [{"id": seat.id, "name": seat.name, "colour": seat.colour, "shape": seat.shape,
+                     "gone": seat.id in sheet.gone, "brought": sheet.brought().get(seat.id, 0)}
+                    for seat in evening.everyone],
         "planned": sheet.rounds_planned,
         "over": sheet.is_over,
         "totals": sheet.totals(),
@@ -230,8 +237,11 @@ def _undo(viewer: Viewer, evening: Evening) -> Json | None:
     return _change(last)
 
 
+_NOT_TOLD = frozenset({"seats", "changes", "tiles", "photo", "player", "order"})
+
+
 def _change(change: Any) -> Json:
-    data = {key: value for key, value in change.data.items() if key not in ("seats", "changes", "tiles", "photo")}
+    data = {key: value for key, value in change.data.items() if key not in _NOT_TOLD}
     return {"version": change.version, "at": change.at, "kind": change.kind, "data": data, "undone": change.undone}
 
 

@@ -1,4 +1,4 @@
-"""The server's camera: choose it, look at its newest picture, and the pictures kept as evidence."""
+"""The camera: choose it, look at its newest picture, its aim, and the pictures kept as evidence."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import FileResponse
 
+from server.cameras import PAGE
 from server.problems import NotAllowed, NotFound
 from server.routes.parts import Asking, Served, is_local
 from server.schemas import Answer, CameraWish
@@ -22,16 +23,19 @@ _PRIVATE = {"cache-control": "private, max-age=86400, immutable"}
 def choices(viewer: Asking, services: Served) -> Answer:
     """Cameras to choose from, for the host."""
     viewer.need_host()
-    return {"choices": services.cameras.choices()}
+    return {"choices": services.cameras.choices(viewer)}
 
 
 @router.post("/camera")
 def start(wish: CameraWish, request: Request, viewer: Asking, services: Served) -> Answer:
-    """Follow the table with a camera of the server's. One that nobody offered is chosen at the server itself."""
+    """Follow the table with a camera. One of the server's that nobody offered is chosen at the server itself."""
     viewer.need_host()
-    if wish.kind != "offered" and not is_local(request):
+    if wish.kind in ("camera", "address") and not is_local(request):
         raise NotAllowed("camera_here_only")
-    services.cameras.start(viewer.member.game_id, wish.model_dump())
+    choice = wish.model_dump()
+    if wish.kind == PAGE and wish.member is None:
+        choice["member"] = viewer.member.id
+    services.cameras.start(viewer.member.game_id, choice)
     return services.state(viewer)
 
 
@@ -52,6 +56,14 @@ def picture(viewer: Asking, services: Served) -> Response:
     if data is None:
         raise NotFound("no_photo")
     return Response(data, media_type="image/jpeg")
+
+
+@router.get("/camera/aim")
+def aim(viewer: Asking, services: Served) -> Answer:
+    """How the newest picture that was measured is aimed: light, sharpness, size of the tiles, what is cut off."""
+    viewer.need_player()
+    camera = services.cameras.of(viewer.member.game_id)
+    return {"aim": None if camera is None else camera.aim}
 
 
 @router.get("/pictures/{number}", response_class=FileResponse)

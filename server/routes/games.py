@@ -41,8 +41,9 @@ def create(wish: GameWish, request: Request, response: Response, services: Serve
 @router.post("/loose", status_code=201)
 def count_one_hand(wish: LooseWish, request: Request, response: Response, services: Served) -> Answer:
     """Count a hand on its own, without a game around it."""
-    made = {"title": "", "one_phone": True, "seats": [{"name": "A"}], "preset": "published_default", "rounds": None,
-            "changes": {"set_size": wish.set_size, "double_blank": wish.double_blank}, "host_seat": "A"}
+    made = {"title": "", "one_phone": True, "mixed": wish.mixed, "seats": [{"name": "A"}], "rounds": None,
+            "preset": "published_default", "changes": {"set_size": wish.set_size, "double_blank": wish.double_blank},
+            "host_seat": "A"}
     row, token = services.evenings.create(made, LOOSE)
     give_token(request, response, row.id, token)
     return {"id": row.id}
@@ -97,7 +98,7 @@ def host_here(game_id: GameId, request: Request, response: Response, services: S
 @router.post("/games/{game_id}/rules")
 def change_rules(wish: RulesChange, viewer: Asking, services: Served) -> Answer:
     """Other house rules from here on."""
-    services.evenings.change_rules(viewer, wish.preset, dict(wish.changes), wish.version)
+    services.evenings.change_rules(viewer, wish.preset, dict(wish.changes), wish.mixed, wish.version)
     return services.state(viewer)
 
 

@@ -1,4 +1,4 @@
-"""Joining: by code or QR, coming back after a dead battery, seats and their names."""
+"""Joining: by code or QR, coming back after a dead battery, taking a seat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Request, Response
 from server.access import hash_token
 from server.problems import NotFound
 from server.routes.parts import Asking, Served, address_of, give_token, token_of
-from server.schemas import Answer, ClaimAnswer, CodeWish, JoinWish, SeatsWish, SitWish
+from server.schemas import Answer, ClaimAnswer, CodeWish, JoinWish, SitWish
 from server.services import Services
 from server.session import GAME
 from server.store import GameRow
@@ -54,13 +54,6 @@ def sit(wish: SitWish, viewer: Asking, services: Served) -> Answer:
     """Sit down on a free seat, or stand up to watch."""
     services.evenings.take_seat(viewer, wish.seat)
     return services.state(services.evenings.again(viewer))
-
-
-@router.post("/games/{game_id}/seats")
-def change_seats(wish: SeatsWish, viewer: Asking, services: Served) -> Answer:
-    """New names, colours and shapes."""
-    services.evenings.change_seats(viewer, [seat.model_dump() for seat in wish.seats], wish.version)
-    return services.state(viewer)
 
 
 @router.post("/games/{game_id}/claims/{member_id}")

@@ -26,7 +26,7 @@ async def live(socket: WebSocket, game_id: str) -> None:
     try:
         viewer = await run_in_threadpool(services.evenings.viewer, game_id, token)
     except Problem as problem:
-        await _say_goodbye(socket, problem)
+        await say_goodbye(socket, problem)
         return
     subscriber = Subscriber(viewer.member.id, asyncio.get_running_loop())
     services.hub.join(game_id, subscriber)
@@ -42,7 +42,7 @@ async def live(socket: WebSocket, game_id: str) -> None:
             viewer = await run_in_threadpool(services.evenings.viewer, game_id, token)
             await socket.send_json({"type": "state", "state": await run_in_threadpool(services.state, viewer)})
     except Problem as problem:
-        await _say_goodbye(socket, problem)
+        await say_goodbye(socket, problem)
     except (WebSocketDisconnect, RuntimeError):
         pass  # the page went away while it was being served
     finally:
@@ -56,7 +56,8 @@ async def _until_closed(socket: WebSocket) -> None:
             await socket.receive_text()
 
 
-async def _say_goodbye(socket: WebSocket, problem: Problem) -> None:
+async def say_goodbye(socket: WebSocket, problem: Problem) -> None:
+    """Say why, and close."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_json({"type": "gone", "error": {"code": problem.code, "params": problem.params}})
         await socket.close(1008)

@@ -25,7 +25,7 @@ def correct(wish: CorrectionWish, viewer: Asking, services: Served) -> Answer:
 def as_json(viewer: Asking, services: Served) -> Answer:
     """The score sheet for other programs."""
     evening = services.evenings.current(viewer.member.game_id)
-    return {"title": evening.title, "players": {seat.id: seat.name for seat in evening.seats},
+    return {"title": evening.title, "players": {seat.id: seat.name for seat in evening.everyone},
             "preset": evening.preset, "rules": evening.rules.changes(), **sheet_view(evening)}
 
 
@@ -35,11 +35,15 @@ def as_csv(viewer: Asking, services: Served) -> Response:
     evening = services.evenings.current(viewer.member.game_id)
     buffer = io.StringIO()
     writer = csv.writer(buffer)
-    writer.writerow(["round", "starting double", *(_plain(seat.name) for seat in evening.seats)])
+    ids = [seat.id for seat in evening.everyone]
+    writer.writerow(["round", "starting double", *(_plain(seat.name) for seat in evening.everyone)])
+    brought = evening.sheet.brought()
+    if any(brought.values()):
+        writer.writerow(["came late", "", *(brought.get(seat, "") for seat in ids)])
     for row in evening.sheet.rounds:
-        writer.writerow([row.number, row.starting_double, *(row.of(seat) for seat in evening.seat_ids)])
+        writer.writerow([row.number, row.starting_double, *("" if (n := row.get(seat)) is None else n for seat in ids)])
     totals = evening.sheet.totals()
-    writer.writerow(["total", "", *(totals[seat] for seat in evening.seat_ids)])
+    writer.writerow(["total", "", *(totals[seat] for seat in ids)])
     return Response(buffer.getvalue(), media_type="text/csv; charset=utf-8",
                     headers={"content-disposition": 'attachment; filename="score-sheet.csv"'})
 

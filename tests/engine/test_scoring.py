@@ -199,3 +199,42 @@ def test_places_follow_the_totals(points: list[list[int]]) -> None:
     assert {place.player for place in places} == {"A", "B", "C"}
     assert sum(sheet.totals().values()) == sum(map(sum, points))
     assert sheet.running_totals()[-1] == sheet.totals()
+
+
+def test_a_late_comer_counts_from_then_on_with_what_was_given() -> None:
+    sheet = worked_sheet().joined("Eve", 40)
+    assert sheet.totals()["Eve"] == 40
+    assert "Eve" not in sheet.totals(3)
+    sheet = sheet.with_round({"Alice": 1, "Ben": 1, "Cara": 1, "Dev": 1, "Eve": 0})
+    assert sheet.points()["Eve"] == [0]
+    assert sheet.totals()["Eve"] == 40
+    assert sheet.standing()[0].player == "Eve"
+    with pytest.raises(RulesError, match="did not play"):
+        sheet.corrected(1, "Eve", 3)
+
+
+def test_points_given_are_no_round_of_their_own_in_a_tie() -> None:
+    sheet = ScoreSheet(("A", "B"), BASE).with_round({"A": 5, "B": 9}).joined("C").with_round({"A": 0, "B": 1, "C": 5})
+    upper, lower = sheet.standing()[:2]
+    assert (upper.player, upper.above_next_by) == ("A", DecidedBy.ZERO_ROUNDS)  # not coming is no zero round
+    assert lower.zero_rounds == 0
+
+
+def test_who_leaves_has_no_place_and_is_not_waited_for() -> None:
+    sheet = worked_sheet().left("Ben")
+    assert [place.player for place in sheet.standing()] == ["Dev", "Alice", "Cara"]
+    sheet = sheet.with_round({"Alice": 1, "Cara": 2, "Dev": 3})
+    assert sheet.rounds[-1].get("Ben") is None
+    assert sheet.totals()["Ben"] == 72
+    again = sheet.joined("Ben", 2)
+    assert again.totals()["Ben"] == 74
+    assert again.with_round({"Alice": 0, "Ben": 0, "Cara": 0, "Dev": 0}).totals()["Ben"] == 74
+    with pytest.raises(RulesError, match="plays already"):
+        again.joined("Ben")
+
+
+def test_another_seating_order_names_everybody_once() -> None:
+    sheet = worked_sheet()
+    assert sheet.seated(["Dev", "Ben", "Cara", "Alice"]).totals() == sheet.totals()
+    with pytest.raises(RulesError, match="every player"):
+        sheet.seated(["Dev", "Ben"])

@@ -23,6 +23,7 @@ class DrawnFilm:
     """Frames before which the camera sees nothing, and why."""
     closed: bool = False
     dropped: int = 0
+    live: bool = False
 
     def pictures(self) -> Iterator[Picture]:
         """Every frame once."""

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from datasets.films import Film
 from server.app import create_app
-from server.camera import label_of
+from server.cameras import label_of
 from server.pictures import Newest, PictureFolder
 from server.services import Services, open_services
 from server.settings import Settings

@@ -218,3 +218,25 @@ def test_a_waking_page_shows_the_true_state_within_two_seconds(server: Server) -
         assert other.locator("td").count() == 0
         other.evaluate("dispatchEvent(new Event('pageshow'))")
         other.wait_for_selector("td:has-text('4')", timeout=2000)
+
+
+def test_news_that_comes_while_a_finger_is_down_does_not_swallow_the_tap(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.click(".choices button >> nth=0")
+        button = page.locator("button:has-text(\"45: that's right\")")
+        box = button.bounding_box()
+        assert box is not None
+        page.wait_for_timeout(700)
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.evaluate("""async () => {
+            const game = '/api/games/' + location.pathname.split('/')[2];
+            const { version } = await (await fetch(game)).json();
+            await fetch(game + '/title', { method: 'POST', headers: { 'content-type': 'application/json' },
+                body: JSON.stringify({ title: 'News', version }) });
+        }""")
+        page.wait_for_timeout(500)
+        page.mouse.up()
+        page.wait_for_selector(".total.done")
+        page.wait_for_selector(".place:has-text('News')")

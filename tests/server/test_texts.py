@@ -11,7 +11,7 @@ import pytest
 from engine.codes import RESTS_ON
 from engine.messages import SENTENCES
 from server.catalogue import CARDS, QUESTIONS
-from server.evening import COLOURS, SHAPES
+from server.players import COLOURS, SHAPES
 from server.speaking import sentence_of
 from server.texts import LANGUAGES, chosen_language, page_catalogue, page_texts
 

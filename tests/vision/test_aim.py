@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.aim import advice
+from vision.aim import advice, measured
 from vision.image import read_image
 from vision.tiles import BgrImage, Points
 
@@ -60,3 +60,18 @@ def test_a_picture_burnt_by_a_lamp(photo: BgrImage) -> None:
     found = advice(burnt, [tile(60.0)])
     assert found is not None
     assert found.code == "glare"
+
+
+def test_a_few_tiles_at_the_far_end_that_are_too_small_are_named(photo: BgrImage) -> None:
+    aim = measured(photo, [tile(60.0), tile(25.0), tile(60.0), tile(22.0)])
+    assert aim.small == (1, 3)
+    found = aim.advice()
+    assert found is not None
+    assert (found.code, found.params) == ("small_some", {"count": 2, "length": 22, "needed": 40})
+
+
+def test_what_is_fine_is_told_in_numbers_too(photo: BgrImage) -> None:
+    aim = measured(photo, [tile(60.0)] * 5)
+    assert aim.is_light
+    assert aim.is_sharp
+    assert (aim.length_px, aim.small, aim.cut) == (60, (), ())

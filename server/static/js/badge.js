@@ -28,3 +28,9 @@ export const badge = (seat, size = '') => h('svg.badge', { viewBox: '0 0 100 100
   h('path', { d: shapePath(seat.shape), fill: colourOf(seat) }));
 
 export const named = (seat) => h('span.named', {}, badge(seat), h('span', {}, seat.name));
+
+/** The beginning of a name, whole letters only: some are made of several characters. */
+export function short(name, most) {
+  const letters = [...new Intl.Segmenter().segment(name)].map((one) => one.segment);
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : name;
+}

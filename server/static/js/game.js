@@ -42,7 +42,7 @@ class Frame {
 
   take(state) {
     if (this.state && state.version < this.state.version) return;
-    const finished = this.state && state.sheet.rounds.length > this.state.sheet.rounds.length;
+    this.finished ||= this.state && state.sheet.rounds.length > this.state.sheet.rounds.length;
     this.state = state;
     document.title = `${state.title || 'Mexican Train'} · Stationmaster`;
     document.querySelector('.place').textContent = state.title;
@@ -51,6 +51,8 @@ class Frame {
     const typing = this.place.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
     if (typing || document.querySelector('dialog.sheet[open]')) { this.behind = true; this.catchUp(); return; }
     this.tab.update(state);
+    const { finished } = this;
+    this.finished = false;
     if (finished && this.name === 'hand') go(`/g/${this.id}/sheet`);
   }
 

@@ -34,8 +34,11 @@ export async function loadTexts(wanted) {
 /** A text by its key. `{name}` is replaced; with `count` 1 the key's `.one` form is taken. */
 export function t(key, params = {}) {
   const text = (params.count === 1 && texts[`${key}.one`]) || texts[key] || key;
-  return text.replace(/\{(\w+)\}/g, (all, name) => (params[name] ?? all));
+  return text.replace(/\{(\w+)\}/g, (all, name) => apart(params[name] ?? all));
 }
+
+/** A name in letters that run the other way must not turn the sentence round it. */
+const apart = (value) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value);
 
 export const hasText = (key) => key in texts;
 

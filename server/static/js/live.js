@@ -3,6 +3,19 @@
 import { api, Offline, Refused } from './lib.js';
 
 const SILENCE_MS = 45_000;
+const AFTER_TOUCH_MS = 60; // the click comes a moment after the finger has left
+
+// A page that is drawn anew under a finger loses the tap: news wait until it is lifted.
+let pressed = false;
+let waiting = null;
+addEventListener('pointerdown', () => { pressed = true; }, true);
+for (const end of ['pointerup', 'pointercancel']) {
+  addEventListener(end, () => setTimeout(() => {
+    pressed = false;
+    waiting?.();
+    waiting = null;
+  }, AFTER_TOUCH_MS), true);
+}
 
 export class Line {
   constructor(gameId, { onstate, ongone, online }) {
@@ -47,7 +60,13 @@ export class Line {
       return;
     }
     this.handlers.online(true);
-    if (message.type === 'state') this.handlers.onstate(message.state);
+    if (message.type === 'state') this.tell(message.state);
+  }
+
+  tell(state) {
+    const tell = () => { if (!this.closed) this.handlers.onstate(state); };
+    if (pressed) waiting = tell;
+    else tell();
   }
 
   /** Ask for the state now, whatever the socket believes, and see that it lives. */
@@ -55,7 +74,7 @@ export class Line {
     if (this.closed) return;
     if (this.socket.readyState !== WebSocket.OPEN) this.connect();
     try {
-      this.handlers.onstate(await api('GET', `/games/${this.gameId}`));
+      this.tell(await api('GET', `/games/${this.gameId}`));
       this.handlers.online(true);
     } catch (error) {
       if (error instanceof Offline) this.handlers.online(false);

@@ -3,7 +3,7 @@
 import { api, attempt, button, confirmed, go, h, link, say, t } from './lib.js';
 import { badge } from './badge.js';
 import { claims, invitation } from './now.js';
-import { playerEditor } from './players.js';
+import { comesBack, goesHome, lateComer, playerEditor, seatOrder } from './players.js';
 
 export class MoreTab {
   constructor(place, state) {
@@ -17,8 +17,7 @@ export class MoreTab {
     this.place.replaceChildren(...[
       ...claims(state),
       state.one_phone ? null : this.section(t('invite.title'), this.invite()),
-      this.section(t('more.players'), h('ul.plain-list', {}, state.seats.map((seat) => h('li', {}, badge(seat), h('span', {}, seat.name),
-        you.host || you.seat === seat.id ? button(t('edit'), () => this.editSeat(seat), 'small') : null)))),
+      this.section(t('more.players'), ...this.players()),
       state.one_phone || you.waiting ? null : this.section(t('more.device'), this.sit()),
       you.host ? this.section(t('more.game'), this.gameButtons()) : null,
       this.section(t('more.log'), this.log()),
@@ -49,8 +48,29 @@ export class MoreTab {
     return state;
   }
 
+  players() {
+    const { state } = this;
+    const { you } = state;
+    const gone = state.sheet.players.filter((player) => player.gone);
+    return [
+      h('ul.plain-list', {}, state.seats.map((seat) => h('li', {}, badge(seat), h('bdi', {}, seat.name),
+        you.host || you.seat === seat.id ? button(t('edit'), () => this.editSeat(seat), 'small', { 'aria-label': `${t('edit')}: ${seat.name}` }) : null)),
+      gone.map((player) => h('li.away', {}, badge(player), h('span', {}, h('bdi', {}, player.name), h('small', {}, ` ${t('player.gone')}`)),
+        you.host && !state.round.over ? button(t('player.back', { name: player.name }), () => comesBack(state, player, ({ points }) =>
+          this.send(`/players/${player.id}/back`, { points, version: this.state.version })), 'small') : null))),
+      you.host && !state.round.over ? h('div.row', {},
+        button(t('seat.order'), () => seatOrder(state, (order) => this.send('/order', { order, version: this.state.version }))),
+        state.sheet.players.length < 10 ? button(t('player.add'), () => lateComer(state, (player) => this.send('/players', { ...player, version: this.state.version }))) : null) : null,
+    ].filter(Boolean);
+  }
+
   editSeat(seat) {
-    playerEditor(seat, (changed) => this.send('/seats', { seats: [{ ...changed, id: seat.id }], version: this.state.version }));
+    const { state } = this;
+    const leave = state.you.host && state.seats.length > 2 && !state.round.over ? async () => {
+      if (await goesHome(seat.name)) this.send(`/players/${seat.id}/leave`, { version: this.state.version });
+    } : null;
+    playerEditor(seat, (changed) => this.send('/seats', { seats: [{ ...changed, id: seat.id }], version: this.state.version }),
+      { others: state.sheet.players.filter((other) => other.id !== seat.id), leave });
   }
 
   /** The host may play too: this device then counts that seat's hand. */
@@ -74,7 +94,7 @@ export class MoreTab {
 
   log() {
     const { state } = this;
-    const name = (id) => state.seats.find((seat) => seat.id === id)?.name ?? '';
+    const name = (id) => state.sheet.players.find((seat) => seat.id === id)?.name ?? '';
     const lines = state.log.filter((change) => change.kind !== 'undone').slice(-8).reverse();
     return h('div', {},
       h('ul.log', {}, lines.map((change) => h('li', { class: change.undone ? 'undone' : '' },

@@ -45,7 +45,7 @@ export class NowTab {
       const note = hand.state === 'done' ? (hand.out ? t('hand.out_short') : t('now.points', { count: hand.points }))
         : hand.state === 'counting' ? t('now.counting') : '';
       return h('li', { class: seat.here || state.one_phone ? '' : 'away' }, badge(seat),
-        h('span', {}, seat.name, seat.id === state.you.seat ? h('small', {}, ` ${t('now.you')}`) : null), h('b', {}, note));
+        h('span', {}, h('bdi', {}, seat.name), seat.id === state.you.seat ? h('small', {}, ` ${t('now.you')}`) : null), h('b', {}, note));
     }));
   }
 
@@ -56,7 +56,7 @@ export class NowTab {
     return h('div.row', {},
       button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'),
       state.you.seat || state.one_phone ? button(t('coach.title'), () => import('./coach.js').then(({ coachInGame }) => coachInGame(state, state.you.seat || state.seats[0].id))) : null,
-      !state.table && state.round.double !== null ? button(t('table.follow'), () => this.follow()) : null);
+      !state.table && state.round.double !== null && !state.rules.mixed ? button(t('table.follow'), () => this.follow()) : null);
   }
 
   follow() {

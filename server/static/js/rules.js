@@ -59,11 +59,15 @@ function groups(options) {
   return [...found];
 }
 
+/** One set, or two mixed. */
+export const setsChoice = (wish, onchange = () => {}) => h('fieldset.choice', {}, h('legend', {}, t('new.sets')), [false, true].map((mixed) => h('label', {},
+  h('input', { type: 'radio', name: 'sets', checked: wish.mixed === mixed, onchange: () => { wish.mixed = mixed; onchange(); } }), t(mixed ? 'new.sets.two' : 'new.sets.one'))));
+
 export async function editRules(state, done) {
   const catalogue = await rulesCatalogue();
   const preset = catalogue.presets.find((one) => one.name === state.rules.preset);
-  const wish = { preset: state.rules.preset, changes: difference(state.rules.changes, preset?.changes ?? {}) };
-  sheet(t('more.rules'), (close) => [rulesForm(catalogue, wish).place,
+  const wish = { preset: state.rules.preset, mixed: state.rules.mixed, changes: difference(state.rules.changes, preset?.changes ?? {}) };
+  sheet(t('more.rules'), (close) => [setsChoice(wish), rulesForm(catalogue, wish).place,
     h('div.row.sticky', {}, button(t('save'), () => { done(wish); close(); }, 'main'), button(t('cancel'), close))]);
 }
 

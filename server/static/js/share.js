@@ -38,7 +38,7 @@ function draw(state) {
   text(state.title || 'Mexican Train', 64, 120, `700 60px ${face}`);
   text(over ? t('share.final') : t('sheet.after', { round: rounds.length, of: state.sheet.planned }), 64, 182, `400 38px ${face}`, '#5b6461');
   places.forEach((place, index) => {
-    const seat = state.seats.find((one) => one.id === place.seat);
+    const seat = state.sheet.players.find((one) => one.id === place.seat);
     const y = 290 + index * line;
     if (place.rank === 1) { pen.fillStyle = '#e2efe9'; pen.fillRect(40, y - 66, 1000, 92); }
     text(String(place.rank), 84, y, `700 48px ${face}`, '#5b6461', 'center');
