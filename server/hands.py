@@ -156,7 +156,8 @@ def doubt_sentences(tile: TileSighting, language: str) -> list[str]:
 
 def notes_of(reading: PhotoReading) -> list[str]:
     """What is to be said of the photo as a whole, as codes of the catalogue's `score` section."""
-    return ([] if reading.tiles else ["no_domino"]) + (["damaged"] if reading.damaged else [])
+    notes = [] if reading.tiles else ["too_blurred" if reading.blurred else "no_domino"]
+    return notes + (["damaged"] if reading.damaged else [])
 
 
 def _tile_json(tile: TileSighting, rules: HandRules, language: str) -> Json:

@@ -19,6 +19,7 @@ from vision.gaps import with_gaps
 from vision.geometry import Pyramid
 from vision.halves import OnnxHalves
 from vision.reader import ReadOptions
+from vision.sharpness import sharpness
 from vision.tiles import BgrImage, PhotoReading
 
 
@@ -75,7 +76,9 @@ class OnnxPhotoReader:
         with clock("agree"):
             found = Candidates(detections.score, detections.kind, corners, kinds, readings)
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
-        return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, clock.finish())
+        blurred = not tiles and sharpness(picture) < self._config.agree.least_sharpness
+        ms = clock.finish()
+        return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, ms, blurred=blurred)
 
     def _find(self, picture: Pyramid) -> Detections:
         """A pass for tiles that fill the picture, one for the usual sizes, and one for small tiles where needed."""

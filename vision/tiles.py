@@ -73,6 +73,7 @@ class PhotoReading:
     """Everything found in one picture: face-up tiles (doubtful ones too), face-down tiles and markers.
 
     `ms` has one entry a stage and `total`. `size_wh` is the photo's size in px. `damaged`: the file has a hole.
+    `blurred`: no tile was found, on a picture on which none could be.
     """
 
     tiles: tuple[TileSighting, ...]
@@ -82,6 +83,7 @@ class PhotoReading:
     model_id: str
     ms: dict[str, float]
     damaged: bool = False
+    blurred: bool = False
 
     def from_damaged(self) -> PhotoReading:
         """The reading of a photo whose file has a hole: where it is nobody knows, so that no tile is sure."""
@@ -91,5 +93,10 @@ class PhotoReading:
 
     @property
     def doubtful(self) -> int:
-        """Number of doubtful tiles; with 0 the values are a promise."""
+        """Number of doubtful tiles, or 1 where an empty picture is no proof that nothing lies there.
+
+        With 0 the values are a promise.
+        """
+        if not self.tiles:
+            return int(self.damaged or self.blurred)
         return sum(tile.doubtful for tile in self.tiles)
