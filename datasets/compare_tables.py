@@ -161,7 +161,7 @@ def _compare_markers(truth: dict[str, Any], reading: TableReading, result: Compa
             result.problems.append("a marker is not seen")
             continue
         seen = min(near, key=lambda seen: float(np.linalg.norm(place - seen.sighting.corners_px.mean(0))))
-        left.remove(seen)
+        left = [other for other in left if other is not seen]
         want = by_id.get(marker["train"])
         got = None if seen.train is None else firsts[seen.train]
         if want != got:

@@ -98,6 +98,31 @@ def make_scene(rng: np.random.Generator, bank: GroundBank, spec: SceneSpec) -> S
     return Scene(scene.image, scene.truths, printed)
 
 
+def cropped(scene: Scene, x: int, y: int, side: int) -> Scene:
+    """The square of `side` px whose top left corner is (x, y); what lies outside it is gone, or cut by its edge."""
+    window = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+
+    def inside(quad: np.ndarray) -> float:
+        shared, _ = cv2.intersectConvexConvex(quad.astype(np.float32), window)
+        return float(shared) / max(1.0, abs(cv2.contourArea(quad.astype(np.float32))))
+
+    truths = []
+    for truth in scene.truths:
+        quad = truth.corners_px - np.array([x, y], np.float32)
+        share = inside(quad)
+        if share == 0:
+            continue
+        low, high = (quad[1] + quad[2]) / 2, (quad[0] + quad[3]) / 2
+        halves = inside(np.array([quad[0], quad[1], low, high])), inside(np.array([high, low, quad[2], quad[3]]))
+        seen = tuple(a * b for a, b in zip(truth.halves_visible, halves, strict=True))
+        pips = None if truth.pips_px is None else tuple(p - np.array([x, y], np.float32) for p in truth.pips_px)
+        truths.append(
+            replace(truth, corners_px=quad, visible=truth.visible * share, halves_visible=seen, pips_px=pips)
+        )
+    printed = [quad - np.array([x, y], np.float32) for quad in scene.printed]
+    return Scene(np.ascontiguousarray(scene.image[y : y + side, x : x + side]), truths, printed)
+
+
 def compose(
     stage: Stage, image: np.ndarray, places: list[Placement], makers: list[Maker], *, tile_px: float, hands: float = 0.0
 ) -> Scene:

@@ -34,6 +34,7 @@ class TableSpec:
     faults: tuple[str, ...] = ()
     numerals: bool = True
     cut: float = 0.0
+    hands: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,12 @@ def corners_of(view: View) -> list[np.ndarray]:
 
 def make_table(rng: np.random.Generator, bank: GroundBank, spec: TableSpec) -> TablePicture:
     """One picture of one game, from the generator's state alone."""
+    view, scene = paint_table(rng, bank, spec)
+    return TablePicture(scene.image, truth_of(view, scene))
+
+
+def paint_table(rng: np.random.Generator, bank: GroundBank, spec: TableSpec) -> tuple[View, Scene]:
+    """One game, and its picture with the truth of each thing in the order of the game's places."""
     view = plan_table(rng, spec)
     stage = draw_stage(rng, view.camera, [view.maker])
     image = bank.draw(rng, *spec.size)
@@ -125,8 +132,7 @@ def make_table(rng: np.random.Generator, bank: GroundBank, spec: TableSpec) -> T
         clutter.scatter(rng, image, view.tile_px, int(rng.integers(1, 8)))
     paint_hub(rng, image, view.game.hub, view.camera, view.maker.width)
     makers = [view.maker] * len(view.game.places)
-    scene = compose(stage, image, view.game.places, makers, tile_px=view.tile_px)
-    return TablePicture(scene.image, truth_of(view, scene))
+    return view, compose(stage, image, view.game.places, makers, tile_px=view.tile_px, hands=spec.hands)
 
 
 def truth_of(view: View, scene: Scene | None = None) -> dict[str, object]:

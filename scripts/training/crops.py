@@ -11,6 +11,7 @@ import torch
 
 from datasets.grounds import GroundBank
 from datasets.scene import Scene, SceneSpec, Truth, make_scene
+from datasets.tables import TableSpec, paint_table
 from scripts.training.loop import Batch
 from vision import geometry
 
@@ -20,6 +21,9 @@ IGNORE = -100
 HEAT_WH = (18, 16)
 """Pip map of a half: 72 x 64 px at a quarter."""
 HALF_WH = (72, 64)
+
+TABLES = 0.12
+"""Share of whole games among the pictures."""
 
 KINDS = ("face_up", "face_down", "marker", "nothing")
 
@@ -201,14 +205,19 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             number += 1
             if number % 12 == 11:
                 bank.renew(rng)
-            # Digits take longer to learn than dots, so they come more often than they do on tables.
-            spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.3)
-            scene = make_scene(rng, bank, spec)
-            _collect(rng, scene, reads, searches)
+            _collect(rng, self._scene(rng, bank), reads, searches)
             while len(reads) >= self.reads and len(searches) >= self.searches:
                 yield _grouped(reads[: self.reads], searches[: self.searches])
                 # What is left of the more plentiful sort would only pile up.
                 reads, searches = reads[self.reads :][: self.reads], searches[self.searches :][: self.searches]
+
+    def _scene(self, rng: np.random.Generator, bank: GroundBank) -> Scene:
+        if rng.random() < TABLES:
+            size = (self.side * 5 // 2, self.side * 3 // 2)
+            return paint_table(rng, bank, TableSpec(size=size, tile_px=(34.0, 70.0)))[1]
+        # Digits take longer to learn than dots, so they come more often than they do on tables.
+        spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.3)
+        return make_scene(rng, bank, spec)
 
 
 def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
@@ -220,7 +229,7 @@ def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], search
             searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
     markers = np.array([t.corners_px.mean(0) for t in truths if t.kind == KINDS.index("marker")]).reshape(-1, 2)
-    for truth in truths[:18]:
+    for truth in truths[:40]:
         if truth.kind == 0 or rng.random() < 0.15:
             reads.append(_read_sample(rng, picture, truth, markers))
         if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, picture, truth)):

@@ -12,7 +12,8 @@ import torch
 from torch import nn
 
 from datasets.grounds import GroundBank
-from datasets.scene import Scene, SceneSpec, make_scene
+from datasets.scene import Scene, SceneSpec, cropped, make_scene
+from datasets.tables import TableSpec, paint_table
 from scripts.training.loop import Batch, to_float
 
 CLASSES = ("face_up", "face_down", "marker")
@@ -20,6 +21,8 @@ ARCHITECTURE = "yolo11n-obb.yaml"
 LEAST_VISIBLE = 0.33
 """Tiles cut by the edge or mostly covered are labelled whole: a place where a tile is half seen must raise a doubt."""
 LEAST_PX = 6.0
+TABLES = 0.25
+"""Share of whole games among the pictures: hubs, trains and markers as they stand in play."""
 
 
 def oriented_box(corners: np.ndarray) -> tuple[float, float, float, float, float]:
@@ -60,10 +63,19 @@ class FinderPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg
             rng = np.random.default_rng([self.seed, worker, number])
             if number % 12 == 11:
                 bank.renew(rng)
-            top = float(self.side * rng.choice([0.5, 0.9, 1.6], p=[0.6, 0.3, 0.1]))
-            scene = make_scene(rng, bank, SceneSpec(size=(self.side, self.side), tile_px=(14.0, top)))
             number += 1
-            yield scene.image, boxes_of(scene)
+            for scene in self._scenes(rng, bank):
+                yield scene.image, boxes_of(scene)
+
+    def _scenes(self, rng: np.random.Generator, bank: GroundBank) -> Iterator[Scene]:
+        """A picture of anything, or the two halves of a picture of a game."""
+        side = self.side
+        if rng.random() < TABLES:
+            _, wide = paint_table(rng, bank, TableSpec(size=(2 * side, side), tile_px=(15.0, 48.0), hands=0.2))
+            yield from (cropped(wide, x, 0, side) for x in (0, side))
+            return
+        top = float(side * rng.choice([0.5, 0.9, 1.6], p=[0.6, 0.3, 0.1]))
+        yield make_scene(rng, bank, SceneSpec(size=(side, side), tile_px=(14.0, top)))
 
 
 def collate(items: list[tuple[np.ndarray, np.ndarray]]) -> Batch:
