@@ -77,10 +77,11 @@ def _security_headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"no-referrer"),
         (b"x-frame-options", b"DENY"),
-        (b"cross-origin-opener-policy", b"same-origin"),
         (b"cross-origin-resource-policy", b"same-origin"),
         (b"permissions-policy", b"geolocation=(), microphone=(), camera=(self)"),
     ]
+    if scope.get("scheme") == "https":  # elsewhere browsers ignore it, and complain in the console
+        headers.append((b"cross-origin-opener-policy", b"same-origin"))
     path = scope.get("path", "")
     if path.startswith("/api/"):
         headers.append((b"cache-control", b"no-store"))

@@ -20,7 +20,7 @@ from server.access import Viewer, new_id
 from server.drafts import draft_from_reading
 from server.live import Hub
 from server.problems import NotFound, Problem, TooMany
-from server.reading import ReadJob, check_upload, keep_photo
+from server.reading import ReadJob, keep_photo, take_in
 from server.session import LOOSE, Evenings, check_open
 from server.settings import PhotoLimits
 from server.store import Ledger, PhotoRow, Store
@@ -41,7 +41,7 @@ class PhotoFolder:
         self.incoming.mkdir(parents=True, exist_ok=True)
 
     def arriving(self, photo_id: str) -> Path:
-        """An upload as it came, until it is cleaned."""
+        """An upload without its notes, until it was read and written anew."""
         return self.incoming / f"{photo_id}.upload"
 
     def photo(self, row: PhotoRow) -> Path:
@@ -98,12 +98,12 @@ class Photos:
             if len(self._queue) >= self.limits.waiting:
                 raise TooMany("too_many_photos")
 
-    def add(self, viewer: Viewer, seat: str, number: int, purpose: str, photo_id: str, size: int) -> PhotoRow:
-        """Take in a photo that lies in the folder of arrivals. When this returns it is kept and will be read."""
+    def add(self, viewer: Viewer, seat: str, number: int, purpose: str, data: bytes) -> PhotoRow:
+        """Take a photo in. When this returns it is kept, without place and device, and will be read."""
         viewer.need_seat_or_host(seat)
-        check_upload(self.folder.arriving(photo_id), self.limits.pixels)
-        row = PhotoRow(photo_id, viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
-                       self._evenings.now(), bytes=size)
+        row = PhotoRow(new_id(), viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
+                       self._evenings.now(), bytes=len(data))
+        arriving = self.folder.arriving(row.id)
 
         def work(ledger: Ledger) -> None:
             evening = self._evenings.current(row.game_id, ledger)
@@ -113,7 +113,12 @@ class Photos:
                 raise Problem("too_many_photos_kept", count=self.limits.per_game)
             ledger.add_photo(row)
 
-        self._store.write(work)
+        take_in(data, arriving, self.limits.pixels)
+        try:
+            self._store.write(work)
+        except BaseException:
+            arriving.unlink(missing_ok=True)
+            raise
         self._submit(row)
         return row
 
@@ -242,11 +247,6 @@ class Photos:
 def may_see(viewer: Viewer, row: PhotoRow) -> bool:
     """A hand is seen by the device that photographed it and by its seat; not even the host sees others'."""
     return row.member_id == viewer.member.id or (row.purpose == HAND and viewer.seat == row.seat)
-
-
-def new_photo_id() -> str:
-    """A name for a photo."""
-    return new_id()
 
 
 def _broken(error: BaseException) -> Json:

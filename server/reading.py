@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from server.cleaning import cleaned
 from server.problems import Problem, TooLarge
 from vision.errors import ImageUnreadable, VisionError
 from vision.image import open_image
@@ -39,14 +40,21 @@ class ReadJob:
     options: ReadOptions
 
 
-def check_upload(path: Path, max_pixels: int) -> None:
-    """Refuse what is no picture, or too large, before its pixels are unpacked."""
+def take_in(data: bytes, path: Path, max_pixels: int) -> None:
+    """Keep an upload, without its notes. Refuses what is no picture, or too large, before pixels are unpacked."""
     try:
-        width, height = open_image(path).size_wh
+        width, height = open_image(data).size_wh
+        if width * height > max_pixels:
+            raise TooLarge("too_many_pixels", megapixels=max_pixels // 1_000_000)
+        clean = cleaned(data)
     except ImageUnreadable as error:
-        raise Problem("unreadable", reason=str(error)) from error
-    if width * height > max_pixels:
-        raise TooLarge("too_many_pixels", megapixels=max_pixels // 1_000_000)
+        raise Problem("unreadable", **_why(error)) from error
+    _write_file(clean, path, safe=True)
+
+
+def _why(error: VisionError) -> dict[str, str | int | float]:
+    """Why a photo can't be read: in English, and by a code for pages in other languages."""
+    return {**error.params, "reason": str(error), "fault": error.code}
 
 
 def read_photo(job: ReadJob, reader: PhotoReader) -> Json:
@@ -92,7 +100,7 @@ def as_answer(job: ReadJob, reader: PhotoReader) -> Json:
     try:
         return read_photo(job, reader)
     except ImageUnreadable as error:
-        return {"problem": {"code": "unreadable", "params": {"reason": str(error)}}}
+        return {"problem": {"code": "unreadable", "params": _why(error)}}
     except VisionError as error:
         return {"problem": {"code": "reader_broken", "params": {"reason": str(error)}}}
 
@@ -149,10 +157,14 @@ def _write(image: BgrImage, path: Path, quality: int, *, safe: bool) -> None:
     done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise OSError(f"{path.name} could not be encoded")
+    _write_file(data.tobytes(), path, safe=safe)
+
+
+def _write_file(data: bytes, path: Path, *, safe: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     with part.open("wb") as file:
-        file.write(data.tobytes())
+        file.write(data)
         if safe:
             file.flush()
             os.fsync(file.fileno())

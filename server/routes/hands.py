@@ -10,17 +10,16 @@ from starlette.concurrency import run_in_threadpool
 
 from engine.longest import Most, longest_line
 from engine.tile import Tile
-from server.photos import HAND, new_photo_id
+from server.photos import HAND
 from server.problems import Problem, TooLarge
 from server.routes.parts import Asking, RoundPath, SeatPath, Served
 from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish
-from server.services import Services
 from server.store import Ledger
 from server.views import hand_view
 
 router = APIRouter(prefix="/api", tags=["hands"])
 
-_UPLOADS = asyncio.Semaphore(8)  # files open at once; the rest waits in the network
+_UPLOADS = asyncio.Semaphore(8)  # photos in memory at once; the rest waits in the network
 _UPLOAD_S = 120.0
 
 
@@ -32,33 +31,23 @@ async def upload(
     """Hand in a photo; the body is the file. The answer comes when it is kept; reading it goes on by itself."""
     viewer.need_seat_or_host(seat)
     services.photos.check_room()
-    photo_id = new_photo_id()
-    path = services.photos.folder.arriving(photo_id)
     try:
         async with _UPLOADS:
-            size = await asyncio.wait_for(_receive(request, services, photo_id), _UPLOAD_S)
-        row = await run_in_threadpool(services.photos.add, viewer, seat, number, purpose, photo_id, size)
-    except BaseException as error:
-        path.unlink(missing_ok=True)
-        if isinstance(error, TimeoutError):
-            raise Problem("upload_too_slow") from error
-        raise
+            data = await asyncio.wait_for(_receive(request, services.settings.photos.bytes), _UPLOAD_S)
+            row = await run_in_threadpool(services.photos.add, viewer, seat, number, purpose, data)
+    except TimeoutError as error:
+        raise Problem("upload_too_slow") from error
     return {"photo": row.id}
 
 
-async def _receive(request: Request, services: Services, photo_id: str) -> int:
-    """Write the body to the folder of arrivals, never more than the limit."""
-    size = 0
-    limit = services.settings.photos.bytes
-    with services.photos.folder.arriving(photo_id).open("wb") as file:
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > limit:
-                raise TooLarge("too_many_bytes", megabytes=limit // 1_000_000)
-            file.write(chunk)
-    if size == 0:
-        raise Problem("unreadable", reason="the file is empty")
-    return size
+async def _receive(request: Request, limit: int) -> bytes:
+    """The body, never more than the limit. It stays in memory: what a phone adds to a photo reaches no disk."""
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > limit:
+            raise TooLarge("too_many_bytes", megabytes=limit // 1_000_000)
+    return bytes(data)
 
 
 @router.get("/games/{game_id}/rounds/{number}/hands/{seat}")

@@ -103,14 +103,20 @@ class Browser:
             self.complaints.append(text)
 
 
+def fake_camera(film: Path) -> list[str]:
+    """Flags with which Chromium takes a film for the camera of its device."""
+    return ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-video-capture={film}"]
+
+
 @contextmanager
-def browser() -> Iterator[Browser]:
+def browser(*flags: str) -> Iterator[Browser]:
     """A browser for one test."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
         made = Browser(chromium)
         try:
             yield made
         finally:
             chromium.close()
-    assert made.complaints == []
+    assert made.complaints == [], made.complaints

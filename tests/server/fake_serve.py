@@ -18,7 +18,7 @@ from server.services import Services, open_services
 from server.settings import Settings
 from server.sources import FrameSource, open_source
 from tests.server.camera_fakes import DrawnFilm, evening_film
-from tests.server.film_fakes import KnowingReader
+from tests.server.looking_fakes import LookingReader
 from tests.server.pictures import BandReader
 
 FILM = "Table film"
@@ -32,7 +32,7 @@ def services(settings: Settings, slow_s: float = 0.0, ways_in: list[str] | None 
     def read(job: ReadJob) -> dict[str, object]:
         return as_answer(job, reader)
 
-    seeing = KnowingReader(evening_film())
+    seeing = LookingReader(evening_film())
 
     def source(text: str) -> FrameSource:
         return DrawnFilm(seeing.film, seeing) if text == FILM else open_source(text)

@@ -1,6 +1,8 @@
-// The server's camera beside the table's drawing: its newest picture, how it is doing, one piece of advice.
+// The camera beside the table's drawing: its newest picture, how it is doing, one piece of advice; and choosing it.
 
-import { api, attempt, button, h, sheet, t } from './lib.js';
+import { api, attempt, button, h, link, say, sheet, t } from './lib.js';
+import { allowed, lend, lentTo, takeBack } from './owncam.js';
+import { nameOf } from './ruling.js';
 
 const EVERY_MS = 1000;
 const LIVE = ['looking', 'following', 'covered'];
@@ -12,44 +14,96 @@ export class CameraView {
     this.word = h('p.word', { role: 'status' });
     this.advice = h('p.advice', {});
     this.stop = button(t('camera.stop'), () => attempt(() => api('DELETE', `/games/${this.state.id}/camera`)), 'small');
-    setInterval(() => this.look(), EVERY_MS);
+    this.aim = button(t('aim.open'), () => import('./aim.js').then(({ openAim }) => openAim(this.state.id)), 'small');
+    this.timer = setInterval(() => this.look(), EVERY_MS);
+  }
+
+  close() {
+    clearInterval(this.timer);
+    const own = lentTo(this.state.id);
+    if (own) own.onchange = null;
   }
 
   update(state) {
     this.state = state;
-    const { camera } = state;
-    this.place.hidden = !camera && !state.you.host;
-    if (!camera) {
-      this.place.replaceChildren(...(state.you.host ? [button(t('camera.use'), () => choose(state), 'small')] : []));
-      this.asked = null;
-      return;
-    }
-    this.word.textContent = words(camera);
+    this.draw();
+  }
+
+  draw() {
+    const { state } = this;
+    const { camera, you } = state;
+    const own = lentTo(state.id);
+    const parts = own ? [this.lending(own)] : [];
+    if (camera) parts.push(...this.following(camera, own));
+    else if (!own) parts.push(...this.offer());
+    if (you.host && state.lent.some((member) => member !== you.member)) parts.push(this.offered());
+    this.place.hidden = !parts.length;
+    if (parts.length !== this.place.childNodes.length || parts.some((part, index) => this.place.childNodes[index] !== part)) this.place.replaceChildren(...parts);
+    if (camera?.picture && !this.asked) this.look(true);
+    if (!camera) this.asked = null;
+  }
+
+  /** What everybody sees while a camera is in use. */
+  following(camera, own) {
+    const { you } = this.state;
+    this.word.textContent = words(this.state);
     this.word.className = `word ${camera.state}`;
     const { advice } = camera;
     this.advice.textContent = advice && LIVE.includes(camera.state) ? t(`aim.${advice.code}`, advice.params) : '';
-    const may = state.you.host || state.you.seat;
-    const parts = [may && camera.picture ? this.image : null, this.word, this.advice.textContent ? this.advice : null, state.you.host ? this.stop : null].filter(Boolean);
-    if (parts.length !== this.place.childNodes.length || parts.some((part, index) => this.place.childNodes[index] !== part)) this.place.replaceChildren(...parts);
-    if (camera.picture && !this.asked) this.look(true);
+    return [!own && (you.host || you.seat) && camera.picture ? this.image : null, this.word, this.advice.textContent ? this.advice : null,
+      you.host ? h('div.row.small', {}, this.aim, this.stop) : null].filter(Boolean);
+  }
+
+  offer() {
+    const { you } = this.state;
+    if (you.host) return [button(t('camera.use'), () => choose(this.state, () => this.draw()), 'small')];
+    return this.state.one_phone ? [] : [button(t('camera.lend'), () => lendHere(this.state, () => this.draw()), 'small')];
+  }
+
+  /** This device lends its camera: what it sees, whether it is in use, and how to stop. */
+  lending(own) {
+    own.onchange ??= () => this.draw();
+    if (this.shown?.own !== own) {
+      const video = h('video', { playsinline: true, autoplay: true, 'aria-label': t('camera.lend.preview') });
+      video.muted = true;
+      this.shown = { own, video, box: h('div.lending', {}) };
+    }
+    if (this.shown.video.srcObject !== own.stream) this.shown.video.srcObject = own.stream;
+    const mine = this.state.camera?.by === this.state.you.member;
+    this.shown.box.replaceChildren(this.shown.video,
+      h('p.word', { role: 'status' }, t(`camera.lend.${own.state === 'sending' && !mine ? 'waiting' : own.state}`)),
+      h('div.row.small', {},
+        own.lenses > 1 ? button(t('camera.lend.other'), () => attempt(() => own.turn()), 'small') : null,
+        button(t('camera.lend.stop'), () => { takeBack(this.state.id); this.draw(); }, 'small')));
+    this.shown.video.play().catch(() => {});
+    return this.shown.box;
+  }
+
+  /** For the host: somebody's device offers its camera. */
+  offered() {
+    const member = this.state.lent.find((one) => one !== this.state.you.member);
+    return h('div.notice', {}, h('p', {}, t('camera.offer_waits')), h('div.row', {},
+      button(t('camera.take_offer'), () => attempt(() => api('POST', `/games/${this.state.id}/camera`, { kind: 'page', member })), 'main'),
+      button(t('camera.others'), () => choose(this.state, () => this.draw()))));
   }
 
   look(now = false) {
     const { camera } = this.state || {};
     if (!camera?.picture || !(this.state.you.host || this.state.you.seat)) return;
-    if (!now && (document.hidden || !this.place.isConnected || !LIVE.includes(camera.state) || (this.asked && !this.image.complete))) return;
+    if (!now && (document.hidden || !this.image.isConnected || !LIVE.includes(camera.state) || (this.asked && !this.image.complete))) return;
     this.asked = Date.now();
     this.image.src = `/api/games/${this.state.id}/camera/picture?${this.asked}`;
   }
 }
 
-function words(camera) {
+function words(state) {
+  const { camera } = state;
   if (camera.behind) return t('camera.behind');
   if (camera.state === 'failed') return t('camera.failed', { reason: camera.trouble });
-  return t(`camera.${camera.state}`, { source: camera.source });
+  return t(`camera.${camera.state}`, { source: camera.source || t(camera.by === state.you.member ? 'camera.here' : 'camera.lent_by_watcher') });
 }
 
-async function choose(state) {
+async function choose(state, redraw) {
   const found = await attempt(() => api('GET', `/games/${state.id}/camera/choices`));
   if (!found) return;
   sheet(t('camera.which'), (close) => {
@@ -57,13 +111,45 @@ async function choose(state) {
       await api('POST', `/games/${state.id}/camera`, wish);
       close();
     });
+    const here = async () => { close(); await lendHere(state, redraw, () => api('POST', `/games/${state.id}/camera`, { kind: 'page' })); };
     const address = h('input', { type: 'url', id: 'camera-address', placeholder: 'rtsp://192.168.1.40/live' });
+    const label = ({ kind, number, label: name, seat }) => {
+      if (kind === 'page') return seat ? t('camera.lent', { name: nameOf(state, seat) }) : t('camera.lent_by_watcher');
+      return kind === 'camera' ? t('camera.number', { number: name }) : name;
+    };
     return [
       h('p.hint', {}, t('privacy.camera')),
-      h('div.stack', {}, found.choices.map(({ kind, number, label }) => button(
-        kind === 'camera' ? t('camera.number', { number: label }) : label, () => take({ kind, number })))),
+      h('div.stack', {}, button(t('camera.here'), here, 'main'),
+        found.choices.map((choice) => button(label(choice), () => take({ kind: choice.kind, number: choice.number, member: choice.member })))),
       h('label', { for: 'camera-address' }, t('camera.address')), address,
       h('div.row', {}, button(t('camera.use_address'), () => take({ kind: 'address', address: address.value.trim() }))),
     ];
   });
+}
+
+/** Lend this device's camera, or say plainly why it can't be and what can be done. `then` once it is offered. */
+async function lendHere(state, redraw, then) {
+  if (!allowed()) { insecure(); return; }
+  let done = false;
+  const changed = () => {
+    redraw();
+    if (then && !done && lentTo(state.id)?.state === 'waiting') { done = true; attempt(then); }
+  };
+  try {
+    await lend(state.id, changed);
+  } catch {
+    const why = lentTo(state.id)?.state || 'busy';
+    takeBack(state.id);
+    say(t(`camera.lend.${why}`), 'bad');
+  }
+}
+
+function insecure() {
+  const port = location.port ? `:${location.port}` : '';
+  sheet(t('camera.insecure'), () => [
+    h('p', {}, t('camera.insecure.why')),
+    h('ul', {}, h('li', {}, t('camera.insecure.https'), ' ', link('/certificate', t('camera.insecure.how'))),
+      h('li', {}, t('camera.insecure.here', { address: `http://localhost${port}` })),
+      h('li', {}, t('camera.insecure.server'))),
+  ]);
 }

@@ -1,6 +1,6 @@
 // A game: the frame around its four tabs, kept true by the line to the server.
 
-import { api, attempt, button, go, h, link, Refused, say, t } from './lib.js';
+import { api, attempt, button, go, h, link, recall, Refused, say, t } from './lib.js';
 import { HandTab } from './hand.js';
 import { Line } from './live.js';
 import { MoreTab } from './more.js';
@@ -33,6 +33,7 @@ class Frame {
     this.awake = () => this.stayAwake();
     document.addEventListener('visibilitychange', this.awake);
     this.awake();
+    if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.again(this.id));
     this.line = new Line(this.id, {
       onstate: (fresh) => this.take(fresh),
       ongone: () => { say(t('gone'), 'bad'); go('/'); },
@@ -63,6 +64,7 @@ class Frame {
 
   open(name, argument) {
     this.name = TABS[name] ? name : 'now';
+    this.tab?.close?.();
     this.place.replaceChildren();
     this.place.className = `tab tab-${this.name}`;
     this.heading.textContent = t(`tab.${this.name}`);
@@ -94,6 +96,7 @@ class Frame {
     this.line?.close();
     clearTimeout(this.later);
     this.tab?.close?.();
+    if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.pause(this.id));
     document.querySelector('.place').textContent = '';
     document.title = 'Stationmaster';
   }

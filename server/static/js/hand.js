@@ -1,6 +1,6 @@
 // Counting a hand: one photo, every tile outlined, doubts first, the total large.
 
-import { api, attempt, button, confirmed, h, Offline, say, t } from './lib.js';
+import { api, attempt, button, confirmed, h, Offline, problem, say, t } from './lib.js';
 import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { Draft } from './draft.js';
@@ -81,8 +81,7 @@ export class HandCounter {
   }
 
   drawFailed(photo) {
-    const problem = photo.problem || { code: 'unreadable', params: {} };
-    return h('div.notice.bad', { role: 'alert' }, t(`problem.${problem.code}`, problem.params));
+    return h('div.notice.bad', { role: 'alert' }, problem(photo.problem || { code: 'reader_broken' }));
   }
 
   drawAccepted() {

@@ -42,10 +42,17 @@ const apart = (value) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value
 
 export const hasText = (key) => key in texts;
 
+/** Why something was refused or failed. A reason that has a code of its own is said in the reader's language. */
+export function problem({ code, params = {}, message }) {
+  if (!hasText(`problem.${code}`)) return message || code;
+  const own = params.fault && hasText(`fault.${params.fault}`) ? { reason: t(`fault.${params.fault}`, params) } : {};
+  return t(`problem.${code}`, { ...params, ...own });
+}
+
 /** What the server refused, and why. */
 export class Refused extends Error {
   constructor(status, error, state) {
-    super(hasText(`problem.${error.code}`) ? t(`problem.${error.code}`, error.params) : (error.message || error.code));
+    super(problem(error));
     this.status = status;
     this.code = error.code;
     this.state = state;

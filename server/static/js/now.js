@@ -2,6 +2,7 @@
 
 import { api, attempt, button, go, h, t } from './lib.js';
 import { badge } from './badge.js';
+import { CameraView } from './camera.js';
 import { nextRound, podium } from './sheet.js';
 import { written } from './domino.js';
 import { TableView } from './table.js';
@@ -29,6 +30,7 @@ export class NowTab {
     }
     parts.push(this.seats());
     if (!state.round.over) parts.push(this.actions());
+    if (!state.table) parts.push(this.camera());
     if (state.you.host && !state.one_phone && !state.sheet.rounds.length && !state.seats.every((seat) => seat.device) && !state.table) parts.push(this.invitation());
     this.place.replaceChildren(...parts.filter(Boolean));
   }
@@ -36,6 +38,20 @@ export class NowTab {
   alerts() {
     return this.state.alerts.map((alert) => h('div.notice.bad', { role: 'alert' }, t('tile_twice.host', {
       tile: written(alert.tile), names: alert.seats.map((id) => this.state.seats.find((seat) => seat.id === id).name).join(', ') })));
+  }
+
+  /** Before the first tile the camera is aimed; then it stands beside the drawing of the table. */
+  camera() {
+    const { state } = this;
+    if (state.round.over && !state.camera) return null;
+    this.view ??= new CameraView();
+    this.view.update(state);
+    return this.view.place;
+  }
+
+  close() {
+    this.view?.close();
+    this.table?.close();
   }
 
   seats() {

@@ -1,6 +1,6 @@
 // A hand that only its owner sees here: photographed or tapped in, used for one answer, not put on the sheet.
 
-import { api, attempt, button, h, sheet, t } from './lib.js';
+import { api, attempt, button, h, problem, sheet, t } from './lib.js';
 import { domino, written } from './domino.js';
 import { askTile } from './tilepad.js';
 
@@ -41,7 +41,7 @@ async function readPhoto(state, seat, blob) {
   while (Date.now() < deadline) {
     const answer = await api('GET', `/games/${state.id}/photos/${photo}/reading`);
     if (answer.reading) return answer.reading.tiles.map((tile) => tile.ends).filter((ends) => !ends.includes(null));
-    if (answer.problem) throw new Error(t(`problem.${answer.problem.code}`, answer.problem.params));
+    if (answer.problem) throw new Error(problem(answer.problem));
     await new Promise((resolve) => { setTimeout(resolve, POLL_MS); });
   }
   throw new Error(t('problem.reader_broken'));

@@ -44,6 +44,10 @@ export class TableView {
     return this.state.table;
   }
 
+  close() {
+    this.camera?.close();
+  }
+
   update(state) {
     this.state = state;
     if (!this.table) return;
