@@ -16,7 +16,7 @@ NOTHING = 3
 """Index of "no tile here" among the kinds, after `detections.KINDS`."""
 
 
-_ROUNDS = 2
+_NEAR_PX = 3.0
 _TURNS = (-0.45, -0.22, 0.22, 0.45)  # radians
 
 
@@ -45,16 +45,26 @@ class OnnxCorners:
         return corners, kinds
 
     def _rounds(self, picture: geometry.Pyramid, boxes: Floats) -> tuple[geometry.Array, Floats]:
-        """Twice: the second round starts from what the first found, and ends within a hundredth of the length."""
-        corners = np.zeros((len(boxes), 4, 2), np.float32)
-        kinds = np.zeros((len(boxes), 4), np.float32)
-        for _ in range(_ROUNDS if len(boxes) else 0):
-            quads = geometry.box_corners(geometry.tile_proportioned(boxes))
-            crops = geometry.cut_crops(picture, quads, geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)
-            offsets, kinds = self._network.run(crops)
-            moved = offsets.reshape(-1, 4, 2) + geometry.SEARCH_TARGET
-            for index, quad in enumerate(quads):
-                back = geometry.inverse(geometry.crop_transform(quad, geometry.SEARCH_TARGET))
-                corners[index] = geometry.map_points(moved[index], back)
-            boxes = geometry.corners_box(corners)
+        """A second round starts from what the first found, and ends within a hundredth of the length.
+
+        Boxes that the first round hardly moved are left as it put them.
+        """
+        corners, kinds, moved = self._round(picture, boxes)
+        far = np.flatnonzero(moved > _NEAR_PX)
+        if len(far):
+            corners[far], kinds[far], _ = self._round(picture, geometry.corners_box(corners[far]))
         return corners, kinds
+
+    def _round(self, picture: geometry.Pyramid, boxes: Floats) -> tuple[geometry.Array, Floats, Floats]:
+        """Corners (n, 4, 2) px, kinds (n, 4), and how far the farthest corner moved (n,), in px of the crop."""
+        quads = geometry.box_corners(geometry.tile_proportioned(boxes))
+        if len(quads) == 0:
+            return np.zeros((0, 4, 2), np.float32), np.zeros((0, 4), np.float32), np.zeros(0, np.float32)
+        crops = geometry.cut_crops(picture, quads, geometry.SEARCH_TARGET, geometry.SEARCH_CROP_WH)
+        offsets, kinds = self._network.run(crops)
+        offsets = offsets.reshape(-1, 4, 2)
+        corners = np.zeros((len(quads), 4, 2), np.float32)
+        for index, quad in enumerate(quads):
+            back = geometry.inverse(geometry.crop_transform(quad, geometry.SEARCH_TARGET))
+            corners[index] = geometry.map_points(offsets[index] + geometry.SEARCH_TARGET, back)
+        return corners, kinds, np.asarray(np.linalg.norm(offsets, axis=2).max(1), np.float32)

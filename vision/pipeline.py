@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.agree import AgreeConfig, agree
-from vision.candidates import Candidates
-from vision.corners import OnnxCorners
-from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, keep_best
+from vision.candidates import Candidates, shared_areas
+from vision.corners import NOTHING, OnnxCorners
+from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, keep_best
 from vision.detector import OnnxFinder
 from vision.gaps import with_gaps
-from vision.geometry import Pyramid
+from vision.geometry import Array, Pyramid
 from vision.halves import OnnxHalves
 from vision.reader import ReadOptions
 from vision.sharpness import sharpness
@@ -70,9 +71,7 @@ class OnnxPhotoReader:
         with clock("corners"):
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
         with clock("read"):
-            # Where the two that look from outside agree on a back or a marker, there is nothing to read.
-            faceless = (detections.kind != FACE_UP) & (kinds[:, FACE_DOWN] + kinds[:, MARKER] > 0.9)
-            readings = self._halves.read(picture, corners, ~faceless)
+            readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
         with clock("agree"):
             found = Candidates(detections.score, detections.kind, corners, kinds, readings)
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
@@ -99,6 +98,19 @@ class OnnxPhotoReader:
         image, _ = picture.fitting(min(1.0, side / longest))
         found = self._finder.find(image, side, self._config.least_score)
         return found.scaled(longest / max(image.shape[:2]))
+
+
+def _not_worth_reading(found: Detections, corners: Array, kinds: Floats) -> npt.NDArray[np.bool_]:
+    """Places (n,) that can't become tiles, whatever their faces say: reading is what costs most on a table."""
+    # Where the two that look from outside agree on a back or a marker, there is nothing to read;
+    faceless = (found.kind != FACE_UP) & (kinds[:, FACE_DOWN] + kinds[:, MARKER] > 0.9)
+    # nor where the finder hardly believed in anything and the close look is sure that there is nothing;
+    empty = (found.score < 0.25) & (kinds[:, NOTHING] > 0.97)
+    # nor where a weak one lies across a tile that both are sure of.
+    sure = (found.kind == FACE_UP) & (found.score > 0.7) & (kinds[:, FACE_UP] > 0.95)
+    shared = shared_areas(corners)
+    across = (found.score < 0.3) & (shared[:, sure].max(1, initial=0.0) > 0.5)
+    return np.asarray(faceless | empty | across)
 
 
 class _Clock:
