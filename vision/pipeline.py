@@ -24,14 +24,22 @@ from vision.sharpness import sharpness
 from vision.tiles import BgrImage, PhotoReading
 
 
+_SURE = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class PipelineConfig:
-    """Sizes in px of the longer side as the finder sees it; `small_tile_px` is measured there too."""
+    """Sizes in px of the longer side as the finder sees it; lengths of tiles are measured there too.
+
+    A first, coarse pass that sees tiles of `least_near_px` or more has seen what the picture is of; `many` sure
+    tiles are a table.
+    """
 
     near_side: int = 320
     main_side: int = 800
     far_side: int = 1536
-    small_tile_px: float = 40.0
+    least_near_px: float = 18.0
+    many: int = 20
     least_score: float = 0.12
     most_candidates: int = 160
     most_overlap: float = 0.5
@@ -80,17 +88,19 @@ class OnnxPhotoReader:
         return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, ms, blurred=blurred)
 
     def _find(self, picture: Pyramid) -> Detections:
-        """A pass for tiles that fill the picture, one for the usual sizes, and one for small tiles where needed."""
+        """A pass for tiles that fill the picture, one for the usual sizes, and a finer one where tiles are small.
+
+        A table full of small tiles needs the fine one alone: there a pass more costs time and finds nothing new.
+        """
         config = self._config
         longest = max(picture.level(0).shape[:2])
-        passes = [self._pass(picture, longest, side) for side in (config.near_side, config.main_side)]
-        found = keep_best(Detections.merge(passes), config.most_overlap)
-        sure = found[found.score > 0.5]
-        scale = config.main_side / longest
-        small = len(sure) == 0 or float(np.median(sure.boxes[:, 2])) * scale < config.small_tile_px
-        if small and longest > config.main_side:
+        passes = [self._pass(picture, longest, config.near_side)]
+        large = _typical_length(passes[0]) * config.near_side / longest >= config.least_near_px
+        if not large and longest > config.main_side:
             passes.append(self._pass(picture, longest, min(config.far_side, longest)))
-            found = keep_best(Detections.merge(passes), config.most_overlap)
+        if len(passes) == 1 or int((passes[-1].score > _SURE).sum()) < config.many:
+            passes.append(self._pass(picture, longest, config.main_side))
+        found = keep_best(Detections.merge(passes), config.most_overlap)
         return with_gaps(found[np.arange(min(len(found), config.most_candidates))])
 
     def _pass(self, picture: Pyramid, longest: int, side: int) -> Detections:
@@ -98,6 +108,12 @@ class OnnxPhotoReader:
         image, _ = picture.fitting(min(1.0, side / longest))
         found = self._finder.find(image, side, self._config.least_score)
         return found.scaled(longest / max(image.shape[:2]))
+
+
+def _typical_length(found: Detections) -> float:
+    """Median length of the tiles that the finder is sure of, px; 0 without any."""
+    sure = found.boxes[found.score > _SURE]
+    return float(np.median(sure[:, 2])) if len(sure) else 0.0
 
 
 def _not_worth_reading(found: Detections, corners: Array, kinds: Floats) -> npt.NDArray[np.bool_]:
