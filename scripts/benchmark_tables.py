@@ -75,7 +75,7 @@ def main() -> None:
         print(json.dumps(rows))
         return
     for row in rows:
-        print("{laid} tiles laid ({tiles_found:.0f} found): {read_ms} ms, {passes} passes of {pass_ms} ms".format(**row))
+        print("{laid} laid ({tiles_found:.0f} found): {read_ms} ms, {passes} passes of {pass_ms} ms".format(**row))
     print(f"limit: {MOST_PASSES} passes for a table of 60")
 
 

@@ -23,7 +23,6 @@ from vision.reader import ReadOptions
 from vision.sharpness import sharpness
 from vision.tiles import BgrImage, PhotoReading
 
-
 _SURE = 0.5
 
 

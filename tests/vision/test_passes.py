@@ -1,0 +1,73 @@
+"""Which sizes the finder looks at, and what is not worth reading: a finder of the test's own, no network."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import pytest
+
+from vision import geometry
+from vision.corners import OnnxCorners
+from vision.detections import FACE_UP, Detections
+from vision.detector import OnnxFinder
+from vision.geometry import Pyramid
+from vision.halves import OnnxHalves
+from vision.pipeline import OnnxPhotoReader, _not_worth_reading
+
+
+class Rows:
+    """Finds `count` tiles side by side, `share` of the picture's width long, at every size where they are 14 px."""
+
+    def __init__(self, count: int, share: float) -> None:
+        self.count, self.share = count, share
+        self.sides: list[int] = []
+
+    def find(self, image: np.ndarray, side: int, _: float) -> Detections:
+        self.sides.append(side)
+        # Boxes are told in px of `image`, which may be larger than the `side` that the network sees.
+        length = self.share * image.shape[1]
+        count = self.count if self.share * side >= 14 else 0
+        places = np.arange(count)
+        x, y = (places % 10 + 0.7) * 0.8 * length, (places // 10 + 0.7) * 1.3 * length
+        boxes = np.stack([x, y, np.full(count, length), np.full(count, length / 2), np.full(count, np.pi / 2)], 1)
+        return Detections(boxes.astype(np.float32), np.zeros(count, np.int64), np.full(count, 0.9, np.float32))
+
+
+def looked_at(count: int, share: float, size: tuple[int, int] = (1920, 1080)) -> list[int]:
+    finder = Rows(count, share)
+    reader = OnnxPhotoReader(cast(OnnxFinder, finder), cast(OnnxCorners, None), cast(OnnxHalves, None), "rows")
+    reader._find(Pyramid(np.zeros((size[1], size[0], 3), np.uint8)))
+    return finder.sides
+
+
+@pytest.mark.parametrize(
+    ("what", "count", "share", "sides"),
+    [
+        ("a hand that fills the picture", 12, 0.12, [320, 800]),
+        ("a table full of small tiles", 60, 0.03, [320, 1536]),
+        ("a few small tiles far away", 5, 0.03, [320, 1536, 800]),
+        ("nothing at all", 0, 0.1, [320, 1536, 800]),
+    ],
+)
+def test_the_sizes_that_the_finder_sees(what: str, count: int, share: float, sides: list[int]) -> None:
+    assert looked_at(count, share) == sides, what
+
+
+def test_a_small_picture_is_not_made_larger() -> None:
+    assert looked_at(0, 0.1, (640, 480)) == [320, 800]
+
+
+def test_a_weak_box_across_a_sure_tile_is_not_read() -> None:
+    boxes = np.array([[100, 100, 80, 40, 0], [100, 100, 80, 40, 1.2], [300, 100, 80, 40, 0]], np.float32)
+    found = Detections(boxes, np.full(3, FACE_UP), np.array([0.9, 0.2, 0.2], np.float32))
+    kinds = np.array([[0.99, 0, 0, 0.01], [0.5, 0, 0, 0.5], [0.5, 0, 0, 0.5]], np.float32)
+    corners = geometry.box_corners(boxes)
+    assert _not_worth_reading(found, corners, kinds).tolist() == [False, True, False]
+
+
+def test_a_back_and_an_empty_place_are_not_read() -> None:
+    boxes = np.array([[100, 100, 80, 40, 0], [300, 100, 80, 40, 0], [500, 100, 80, 40, 0]], np.float32)
+    found = Detections(boxes, np.array([1, 0, 0]), np.array([0.9, 0.2, 0.4], np.float32))
+    kinds = np.array([[0, 0.98, 0, 0.02], [0, 0, 0.01, 0.99], [0, 0, 0.01, 0.99]], np.float32)
+    assert _not_worth_reading(found, geometry.box_corners(boxes), kinds).tolist() == [True, True, False]
