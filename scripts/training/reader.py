@@ -139,4 +139,4 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
     right = float((logits.argmax(1)[kept] == labels[kept]).float().mean())
     named = {"value": value, "pips": pips, "marked": marked, "corner_px": corner, "kind": kind}
     parts = {"right": right, **{name: float(term.detach()) for name, term in named.items()}}
-    return value + pips + 4 * marked + 0.3 * corner + 0.3 * kind, parts
+    return value + pips + 25 * marked + 0.3 * corner + 0.3 * kind, parts
