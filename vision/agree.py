@@ -43,6 +43,8 @@ class AgreeConfig:
     teacher: float = 0.97
     least_teachers: int = 3
     least_counted: float = 0.85
+    whole_tile: float = 0.8
+    valueless: float = 0.15
     sure_without_count: float = 0.97
 
 
@@ -90,7 +92,7 @@ def agree(
         # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
         least = config.maybe_evidence_cut if cut else config.maybe_evidence
         if kinds[index] == FACE_UP and (believed or strength[index] >= least):
-            draft = _draft(found, int(index), float(strength[index]), set_size)
+            draft = _draft(found, int(index), float(strength[index]), set_size, config)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)
         elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index])):
@@ -136,8 +138,11 @@ def _chosen(
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
-def _draft(found: Candidates, index: int, strength: float, set_size: int) -> _Draft:
-    rows = found.readings.probabilities[index]
+def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> _Draft:
+    rows = found.readings.probabilities[index].copy()
+    if found.score[index] * found.kinds[index, FACE_UP] > config.whole_tile:
+        # A face-up tile that is there beyond doubt has two values; a black blank is not "no value".
+        rows[:, NO_VALUE] *= config.valueless
     allowed = rows[:, : set_size + 1]
     # Values that the set does not have share their probability among those it has and "no value".
     kept = allowed.sum(1, keepdims=True) + rows[:, NO_VALUE:]
