@@ -43,8 +43,9 @@ class AgreeConfig:
     teacher: float = 0.97
     least_teachers: int = 3
     least_counted: float = 0.85
-    whole_tile: float = 0.8
-    valueless: float = 0.15
+    whole_tile: float = 1.1
+    valueless: float = 0.03
+    least_valueless: float = 0.1
     sure_without_count: float = 0.97
 
 
@@ -138,11 +139,26 @@ def _chosen(
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
+def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
+    """Probabilities (2, 20) of a place's halves, "no value" made unlikely where a face-up tile lies beyond doubt.
+
+    A half alone can't tell the blank of a set without dividers from a back, or a value in deep colours from
+    nothing; the whole tile can, when its other half is clear. What was won like that stays doubtful.
+    """
+    rows: Floats = found.readings.probabilities[index].copy()
+    if found.kind[index] != FACE_UP or found.score[index] + found.kinds[index, FACE_UP] < config.whole_tile:
+        return rows
+    for row, other in ((rows[0], rows[1].copy()), (rows[1], rows[0].copy())):
+        nothing = row[NO_VALUE]
+        if nothing > config.least_valueless and other[:NO_VALUE].max() > config.sure_half:
+            values = row[:NO_VALUE] / max(float(row[:NO_VALUE].sum() + config.valueless * nothing), 1e-9)
+            row[:NO_VALUE] = values * min(1.0, 0.98 * config.sure_half / float(values.max()))
+            row[NO_VALUE] = 1 - row[:NO_VALUE].sum()
+    return rows
+
+
 def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> _Draft:
-    rows = found.readings.probabilities[index].copy()
-    if found.score[index] * found.kinds[index, FACE_UP] > config.whole_tile:
-        # A face-up tile that is there beyond doubt has two values; a black blank is not "no value".
-        rows[:, NO_VALUE] *= config.valueless
+    rows = _with_values(found, index, config)
     allowed = rows[:, : set_size + 1]
     # Values that the set does not have share their probability among those it has and "no value".
     kept = allowed.sum(1, keepdims=True) + rows[:, NO_VALUE:]

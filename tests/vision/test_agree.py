@@ -73,6 +73,22 @@ def test_a_clear_tile_has_no_doubt() -> None:
     assert tile.confidence > 0.98
 
 
+def test_a_blank_that_looks_like_a_back_is_a_blank_with_a_doubt_when_the_tile_is_certain() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9, 0), half(7)))
+    assert tile.ends == (0, 7)
+    assert codes(tile) == ["half_unclear"]
+
+
+def test_a_half_that_shows_nothing_at_all_has_no_value_even_on_a_certain_tile() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9999, 0), half(7)))
+    assert tile.ends == (None, 7)
+
+
+def test_a_half_that_looks_like_a_back_has_no_value_where_the_tile_is_not_certain() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9, 0), half(7), score=0.6, up=0.4))
+    assert tile.ends == (None, 7)
+
+
 def test_a_half_that_reads_as_two_values_is_doubtful_and_names_both() -> None:
     (tile,) = read(candidate(300, 300, half(10, 0.6, 11), half(7)))
     assert tile.ends[0] == 10
