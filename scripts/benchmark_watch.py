@@ -10,6 +10,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ _MOVING_A_SECOND = 8.0
 _WARM = 40
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=9003, help="of the film")
@@ -36,7 +37,7 @@ def main() -> int:
     parser.add_argument("--still", type=int, default=200, help="frames of a still table that are timed")
     parser.add_argument("--hours", type=float, default=3.0, help="hours' worth of frames for the memory")
     parser.add_argument("--json", action="store_true")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     cv2.setNumThreads(1)
     film = plan_film(args.seed, FilmSpec(turns=max(6, args.turns), hands=0.0, still=0.0, bumps=0, lamps=0))
     figures = measure(film, args.turns, args.still, args.hours)
@@ -79,12 +80,11 @@ class Clock:
 
 def _until_told(run: Any, clock: Clock, frame: Frame, image: np.ndarray) -> float:
     """Seconds from the first frame without the hand to the events: waiting for rest, and the processor's work."""
-    rng = np.random.default_rng(frame.number)
     for step in range(4):
         run.frame(_with_hand(image, step), clock.after(1 / _MOVING_A_SECOND))
     start, worked = clock.time_s, 0.0
     for _ in range(40):
-        noisy = _noisy(rng, image)
+        noisy = _noisy(image)
         moment = clock.after(1 / _MOVING_A_SECOND)
         begun = time.process_time()
         told = run.frame(noisy, moment)
@@ -96,8 +96,7 @@ def _until_told(run: Any, clock: Clock, frame: Frame, image: np.ndarray) -> floa
 
 def _still_share(run: Any, clock: Clock, image: np.ndarray, count: int) -> float:
     """Processor time of a frame of a still table, as a share of the time until the next; decoding it included."""
-    rng = np.random.default_rng(1)
-    coded = [cv2.imencode(".jpg", _noisy(rng, image), [cv2.IMWRITE_JPEG_QUALITY, 90])[1] for _ in range(8)]
+    coded = [cv2.imencode(".jpg", _noisy(image), [cv2.IMWRITE_JPEG_QUALITY, 90])[1] for _ in range(8)]
     spent = 0.0
     for number in range(_WARM + count):
         moment = clock.after(1 / _A_SECOND)
@@ -111,8 +110,7 @@ def _still_share(run: Any, clock: Clock, image: np.ndarray, count: int) -> float
 
 def _growth(run: Any, clock: Clock, image: np.ndarray, hours: float) -> tuple[float, int]:
     """Megabytes that the process grew by over so many hours' worth of frames; a hand comes by now and then."""
-    rng = np.random.default_rng(2)
-    few = [_noisy(rng, image) for _ in range(8)]
+    few = [_noisy(image) for _ in range(8)]
     hands = [_with_hand(image, step) for step in range(4)]
     count = int(hours * 3600 * _A_SECOND)
     before = 0.0
@@ -124,12 +122,11 @@ def _growth(run: Any, clock: Clock, image: np.ndarray, hours: float) -> tuple[fl
     return _resident_mb() - before, count
 
 
-def _noisy(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+def _noisy(image: np.ndarray) -> np.ndarray:
     """A frame of a camera: the same picture with fresh noise."""
     height, width = image.shape[:2]
     noise = np.zeros((height, width, 3), np.int16)
     cv2.randn(noise, 0, 2)
-    del rng
     return np.asarray(np.clip(image.astype(np.int16) + noise, 0, 255), np.uint8)
 
 

@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 
 from engine.rules import Rules
+from engine.table import Table
 from server.errors import UsageError
 from server.kept_state import StateUnreadableError, as_text, from_text
 from server.watch_events import Event, Json
@@ -103,6 +104,12 @@ class RefereeLog:
         cv2.imwrite(str(self.folder / name), part, _QUALITY)
         return name
 
+    def note(self, entry: Json) -> None:
+        """Something that people found out from the log: a line of its own."""
+        self.number += 1
+        line = {"n": self.number, "at": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
+        _append(self.folder, [json.dumps(line, ensure_ascii=False)])
+
     def save_state(self, state: Any, lines: Sequence[str] = ()) -> None:
         """Keep the watcher, and the lines that are about to be written; a stop in the middle leaves the state before.
 
@@ -120,6 +127,16 @@ class RefereeLog:
         """The watcher as it was; `None` if there is none, or it is of another version."""
         kept = _kept(self.folder)
         return None if kept is None else kept["state"]
+
+
+def final_table(folder: Path) -> Table | None:
+    """The table as the watcher knew it last; `None` if it was not followed by the rules."""
+    kept = _kept(folder)
+    try:
+        table = None if kept is None else kept["state"]["watch"]["round"].now.table
+    except (KeyError, TypeError, AttributeError):
+        return None
+    return table if isinstance(table, Table) else None
 
 
 def _kept(folder: Path) -> Json | None:

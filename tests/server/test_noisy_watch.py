@@ -107,6 +107,21 @@ def test_two_clear_pictures_bring_back_the_true_table(seed: int) -> None:
     assert {owner: tiles for owner, tiles in known.items() if tiles} == lying
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_tiles_pushed_aside_are_moved_and_nothing_else(seed: int) -> None:
+    following = watched(seed, Faults(nudged=0.5))
+    score, notes = following.score
+    true = [
+        (frame.number, event["train"], tuple(event["tile"]))
+        for frame in following.round.frames for event in frame.events if event["event"] == "moved"
+    ]
+    told = [(e["frame"], e["train"], tuple(e["tile"])) for e in following.events if e["event"] == "moved"]
+    assert told == true
+    assert true
+    assert not [event for event in following.events if event["event"] == "removed"]
+    assert (score.lays_extra, score.from_nothing) == (0, 0), notes
+
+
 def table_of(following: Following) -> dict[str, tuple[tuple[int, int], ...]]:
     board, round_watch = following.watcher.board, following.watcher.round
     assert board is not None
