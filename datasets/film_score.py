@@ -51,7 +51,8 @@ def score_film(truth: Json, events: Sequence[Json], frame_of: dict[Any, int]) ->
 
 
 def _lays(truth: Json, told: list[Json], score: FilmScore, notes: list[str]) -> None:
-    left = [event for event in told if event["event"] == "lay"]
+    # What was told wrongly is counted once: putting it right later is no second lay.
+    left = [event for event in told if event["event"] == "lay" and not event.get("corrects")]
     for number, true in _true(truth, "lay"):
         score.lays += 1
         same = [e for e in left if e["tile"] == true["tile"] and e["train"] == true["train"]]

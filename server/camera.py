@@ -17,13 +17,14 @@ from engine.errors import EngineError
 from server.aiming import Aimer, aim_view, seen_on
 from server.camera_acts import as_it_lies
 from server.errors import UsageError
-from server.following import CAMERA, TableSession
+from server.following import TableSession
 from server.pictures import Newest, PictureFolder
 from server.problems import NotFound, Problem
 from server.session import Evenings
 from server.sources import FilmSource, FrameSource, Picture
-from server.tables import TableGame
+from server.tables import CAMERA, TableGame
 from server.taking_up import hear, taken_up
+from server.telling import corners_of
 from server.watch_events import Event
 from server.watch_run import WatchRun
 from server.watching import WatchOptions
@@ -250,11 +251,19 @@ class Camera(threading.Thread):
     def _told(self, event: Event, size: tuple[int, int]) -> Json:
         told = event.as_json()
         told["seen"] = {"before": self._kept.before, "after": self._kept.last, "size": list(size),
-                        "corners": told["corners_px"], "sure": event.confidence}
+                        "corners": told["corners_px"], "sure": event.confidence, "options": self._may_be(event)}
         marks = [act[1] for act in (event.case or {}).get("act", ()) if act[0] == "marks"]
         if marks:
             told["marks"] = marks[0]
         return told
+
+    def _may_be(self, event: Event) -> list[list[int]]:
+        """What else a new tile may be, the likeliest first."""
+        board = None if self._watch is None else self._watch.watcher.board
+        for tile in () if board is None or event.corners_px is None else board.tiles.values():
+            if corners_of(tile) == event.corners_px:
+                return [sorted(pair) for pair, _ in tile.evidence.options() if sorted(pair) != sorted(tile.ends)][:5]
+        return []
 
     def _hand_on(self) -> None:
         """Bring what was seen into the game, in order; stop where a foul waits for a decision."""

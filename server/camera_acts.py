@@ -14,7 +14,7 @@ from engine.tile import Tile
 from server.cases import pre_of
 from server.round_watch import RoundWatch
 from server.store import EventRow
-from server.tables import TableGame, followed
+from server.tables import TableGame, correction, followed
 
 Json = dict[str, Any]
 Step = tuple[str, Json]
@@ -95,13 +95,8 @@ def _corrected(game: TableGame, event: Json) -> list[Step]:
     """A tile that was told turned out to be another: the act is put right, and what followed is judged again."""
     if not event.get("tile"):
         return []
-    was = Tile(*event["corrects"])
-    acts = [*game.acts, *((version, act) for card in reversed(game.turns)
-                          for version, act in zip(card.versions, card.acts, strict=False))]
-    for version, act in acts:
-        if act["do"] == "lay" and Tile(*act["tile"]) == was and act["train"] == event.get("train"):
-            return [("table_corrected", {"version": version, "tile": list(event["tile"])})]
-    return []
+    data = correction(game, event.get("train") or "", Tile(*event["corrects"]), Tile(*event["tile"]))
+    return [] if data is None else [("table_corrected", {**data, "tile": list(event["tile"])})]
 
 
 # -- the table as it lies --------------------------------------------------------------------------------

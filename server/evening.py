@@ -227,7 +227,7 @@ def _at_table(evening: Evening, row: EventRow) -> Evening:
     if row.kind not in ("table_taken_back", "table_corrected"):
         return replace(evening, table=tables.followed(evening.table, row), table_events=rows)
     first = tables.start(evening.table.round, evening.table.rules, evening.seat_ids,
-                         evening.table.position.table.starting_double, rows[0].data)
+                         evening.table.position.table.starting_double, tables.opening(rows))
     return replace(evening, table=tables.refold(first, rows[1:]), table_events=rows)
 
 

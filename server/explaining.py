@@ -89,6 +89,8 @@ class Account:
     weight: float = 0.0
     owed: tuple[SeenTurn, ...] = ()
     """Untold faults of the state from which this account goes on."""
+    began: float = 0.0
+    """The weight of that state."""
 
     @property
     def faults(self) -> int:
@@ -140,7 +142,7 @@ def explain(
 
 def _account(search: _Search, turns: tuple[SeenTurn, ...], state: State) -> None:
     state = replace(state, base=_unmarked(state.base, search.marks), mid=_unmarked(state.mid, search.marks))
-    account = Account(turns, state, 0.0, search.owed)
+    account = Account(turns, state, 0.0, search.owed, search.weight)
     odd = sum(_oddness(turn, search.quiet) for turn in turns)
     search.found.append(replace(account, weight=search.weight + account.cost + 3 * account.faults + odd))
 

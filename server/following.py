@@ -8,18 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from engine.deductions import Proof
+from engine.errors import EngineError
 from engine.rounds import first_starter, next_starter
+from engine.tile import Tile
 from server.access import Viewer
 from server.camera_acts import steps_of
 from server.evening import Evening
 from server.problems import NotAllowed, NotFound, Problem, Stale
 from server.session import Evenings, NewEvent, check_fresh, check_tiles
-from server.store import Ledger
-from server.tables import TableGame, finding_of, snapshot, turn_view
+from server.store import EventRow, Ledger
+from server.table_views import snapshot, turn_view
+from server.tables import CAMERA, TableGame, correction, finding_of, opening, start
 
 Json = dict[str, Any]
-
-CAMERA = "camera"
 
 
 class TableSession:
@@ -40,7 +41,10 @@ class TableSession:
                 raise Stale()
             if evening.mixed:
                 raise Problem("mixed_table")
-            return [("table_started", _opening(evening, wish))]
+            data = _opening(evening, wish)
+            if data["pre"] is not None:
+                _check_start(evening, data)
+            return [("table_started", data)]
 
         return self._change(viewer, decide)
 
@@ -79,6 +83,26 @@ class TableSession:
             if not versions:
                 raise NotFound("no_turn")
             return [("table_taken_back", {"version": one}) for one in reversed(versions)]
+
+        return self._change(viewer, decide)
+
+    def correct(self, viewer: Viewer, wish: Json, version: int) -> Evening:
+        """A tile on the table is another one, or surely the one it is taken for; what followed is judged again."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            table = _table(evening)
+            was, tile = Tile(*wish["was"]), check_tiles(evening, [wish["tile"]])[0]
+            if tile != was and tile in table.position.table.tiles():
+                raise Problem("lies_already", tile=f"{tile.low}-{tile.high}")
+            data = correction(table, wish["train"], was, tile)
+            if data is None:
+                raise NotFound("no_tile")
+            if "was" in data:  # it was told with the table as it lay: that has to fit together still
+                row = EventRow(evening.version + 1, "", "", "table_corrected", data)
+                _check_start(evening, opening([*evening.table_events, row]))
+            return [("table_corrected", data)]
 
         return self._change(viewer, decide)
 
@@ -140,6 +164,14 @@ def _table(evening: Evening) -> TableGame:
     return evening.table
 
 
+def _check_start(evening: Evening, data: Json) -> None:
+    """Refuse a table that can't lie so."""
+    try:
+        start(evening.round, evening.rules, evening.seat_ids, 0, data)
+    except EngineError as error:
+        raise Problem("table_as_it_lies", detail=str(error)) from error
+
+
 def _versions_of(table: TableGame, target: int) -> list[int]:
     """The acts to take back: one act of the turn in progress, or all of a finished turn."""
     if any(version == target for version, _ in table.acts):
@@ -157,7 +189,10 @@ def _opening(evening: Evening, wish: Json) -> Json:
         raise NotFound("no_seat")
     laid_by = None if rules.engine_source == "pulled" else who
     last = evening.last_starter()
-    if wish.get("pre") is not None or laid_by is None:
+    if wish.get("pre") is not None:
+        return {"laid_by": None, "starter": None, "double": wish.get("double"), "pre": wish["pre"],
+                "hands": wish.get("hands")}
+    if laid_by is None:
         starter = who
     elif last is None:
         starter = first_starter(seats, rules, laid_by=laid_by, named=who)

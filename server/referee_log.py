@@ -1,17 +1,15 @@
 """The referee's log of a watch: every event with the pictures before and after it, and where to go on after a stop.
 
-In the folder: `log.jsonl`, one event a line after a header; `pictures/`, whole and cut out; `state.bin`, the
+In the folder: `log.jsonl`, one event a line after a header; `pictures/`, whole and cut out; `state.json`, the
 watcher as it was after the last picture, so that a watch goes on where it was cut off.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
-import pickle
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,14 +18,15 @@ import cv2
 import numpy as np
 
 from engine.rules import Rules
+from engine.table import Table
 from server.errors import UsageError
+from server.kept_state import StateUnreadableError, as_text, from_text
 from server.watch_events import Event, Json
 from vision.tiles import BgrImage
 
 VERSION = 1
 _QUALITY = [cv2.IMWRITE_JPEG_QUALITY, 88]
-_ALLOWED = ("engine.", "vision.", "server.", "numpy", "_codecs")
-_BUILTINS = {"set", "frozenset", "dict", "list", "tuple", "bytearray", "complex", "slice", "object", "getattr"}
+_STATE = "state.json"
 
 
 @dataclass(slots=True)
@@ -40,7 +39,6 @@ class RefereeLog:
     number: int = 0
     turns: int = 0
     before: str | None = None
-    done: list[str | int] = field(default_factory=list)
 
     @classmethod
     def open(cls, folder: Path, rules: Rules, seats: tuple[str, ...], model: str) -> RefereeLog:
@@ -53,6 +51,7 @@ class RefereeLog:
         path = folder / "log.jsonl"
         if path.exists():
             _cut_off_half_a_line(path)
+            _write_what_is_missing(folder)
             for entry in entries(folder):
                 log.number = max(log.number, int(entry.get("n", 0)))
                 log.turns = max(log.turns, int(entry.get("turn") or 0))
@@ -63,10 +62,12 @@ class RefereeLog:
         path.write_text(json.dumps(header) + "\n", encoding="utf-8")
         return log
 
-    def keep(self, image: BgrImage, events: list[Event]) -> None:
-        """What a picture said, with the picture."""
+    def keep(self, image: BgrImage, events: list[Event], state: Any | None = None) -> None:
+        """What a picture said, with the picture, and the state that the watcher is in after it."""
         told = [event for event in events if event.event not in ("clear", "recovered")]
         if not told:
+            if state is not None:
+                self.save_state(state)
             return
         name = f"pictures/{self.number + 1:05d}.jpg"
         cv2.imwrite(str(self.folder / name), image, _QUALITY)
@@ -85,10 +86,9 @@ class RefereeLog:
                 entry["case"] = event.case
             lines.append(json.dumps(entry, ensure_ascii=False))
         self.before = name
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        if state is not None:
+            self.save_state(state, lines)
+        _append(self.folder, lines)
 
     def _crop(self, image: BgrImage, event: Event) -> str | None:
         if event.corners_px is None:
@@ -104,36 +104,65 @@ class RefereeLog:
         cv2.imwrite(str(self.folder / name), part, _QUALITY)
         return name
 
-    def save_state(self, state: Any) -> None:
-        """Keep the watcher; a stop in the middle leaves the state before."""
+    def note(self, entry: Json) -> None:
+        """Something that people found out from the log: a line of its own."""
+        self.number += 1
+        line = {"n": self.number, "at": datetime.now(UTC).isoformat(timespec="seconds"), **entry}
+        _append(self.folder, [json.dumps(line, ensure_ascii=False)])
+
+    def save_state(self, state: Any, lines: Sequence[str] = ()) -> None:
+        """Keep the watcher, and the lines that are about to be written; a stop in the middle leaves the state before.
+
+        The state comes before the log: a stop between them loses no line, and no picture is told twice.
+        """
         part = self.folder / "state.part"
-        with part.open("wb") as file:
-            pickle.dump(state, file)
+        text = as_text({"state": state, "number": self.number, "turns": self.turns, "lines": list(lines)})
+        with part.open("w", encoding="utf-8") as file:
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        part.replace(self.folder / "state.bin")
+        part.replace(self.folder / _STATE)
 
     def load_state(self) -> Any | None:
         """The watcher as it was; `None` if there is none, or it is of another version."""
-        path = self.folder / "state.bin"
-        if not path.exists():
-            return None
-        try:
-            return _Careful(io.BytesIO(path.read_bytes())).load()
-        except Exception:
-            return None  # a state that cannot be read is no reason not to watch
+        kept = _kept(self.folder)
+        return None if kept is None else kept["state"]
 
 
-class _Careful(pickle.Unpickler):
-    """Makes nothing but this program's own values and arrays."""
+def final_table(folder: Path) -> Table | None:
+    """The table as the watcher knew it last; `None` if it was not followed by the rules."""
+    kept = _kept(folder)
+    try:
+        table = None if kept is None else kept["state"]["watch"]["round"].now.table
+    except (KeyError, TypeError, AttributeError):
+        return None
+    return table if isinstance(table, Table) else None
 
-    def find_class(self, module: str, name: str) -> Any:
-        """Refuse everything else."""
-        if module == "builtins" and name in _BUILTINS - {"getattr"}:
-            return super().find_class(module, name)
-        if module.startswith(_ALLOWED) or (module, name) == ("collections", "OrderedDict"):
-            return super().find_class(module, name)
-        raise pickle.UnpicklingError(f"{module}.{name} does not belong in a state")
+
+def _kept(folder: Path) -> Json | None:
+    try:
+        kept = from_text((folder / _STATE).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, StateUnreadableError):
+        return None  # a state that cannot be read is no reason not to watch
+    return kept if isinstance(kept, dict) and "state" in kept else None
+
+
+def _write_what_is_missing(folder: Path) -> None:
+    """Lines that the state knows and the log does not: the stop came between the two."""
+    kept = _kept(folder)
+    if kept is None:
+        return
+    last = max((int(entry.get("n", 0)) for entry in entries(folder)), default=0)
+    missing = [line for line in kept["lines"] if int(json.loads(line)["n"]) > last]
+    if missing:
+        _append(folder, missing)
+
+
+def _append(folder: Path, lines: Sequence[str]) -> None:
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _cut_off_half_a_line(path: Path) -> None:

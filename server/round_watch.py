@@ -6,58 +6,45 @@ and played on from, and what no rule explains is undetermined, never an accusati
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from engine.codes import Code
 from engine.moves import Play
 from engine.played_on import with_boneyard, with_marks, with_open_doubles
-from engine.position import Hand, Position
+from engine.position import Position
 from engine.reducer import start_turn
 from engine.rules import Rules
 from engine.table import LaidTile, Seat, Table, Train, TrainId
-from server.explaining import Account, Rows, SeenTurn, State, explain
+from server.explaining import Rows, State, explain
 from server.owners import ways
+from server.restating import restated, same_tiles, with_other
+from server.told import PLAIN, Blur, Choice, Fresh, Scene, Told
+from server.weighing import alike, at_fault, duplicate, faults_of, on_own, weighed
 
 _HISTORY = 6
-_MOST_STATES = 12
 
 SURE = 0.93
 """A foul needs its tiles read at least as surely as this."""
+_LIKELY, _ALL_OF_IT = 0.5, 0.97
 _ALSO_LIKELY = 0.2
 _THINKABLE = 0.02
 _MOST_FAULTS = 2
-_LESS_LIKELY = 4.2
-"""States that are less likely than the likeliest by no more than this are kept."""
 _LOOK_BACK = 5
 _MANY_FOULS = 2
 _OTHER_MOVER = 3.0
+_MOST_UNSURE = 4
+_NOT_UNDERSTOOD = 1.2
+"""What counts against an account in which a thing that came to a line's end is no marker."""
 _MOST_MISSED = 2
 """Turns in one step between two pictures; with more in it, too much was missed to accuse anybody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fresh:
-    """A new tile in a line: as read, how surely, and what else it may be."""
-
-    key: int
-    line: str
-    laid: LaidTile
-    confidence: float = 1.0
-    options: tuple[tuple[LaidTile, float], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a change means. `tiles` are the new ones as they are now taken to be, with their plays, in laid order.
-
-    `sure` is false where the values were not read surely enough to accuse anybody.
-    """
-
-    accounts: tuple[Account, ...]
-    tiles: tuple[tuple[Fresh, Play], ...] = ()
-    sure: bool = True
-    explained: bool = True
+_WHOEVER_ACTS = frozenset((
+    Code.NO_MATCH, Code.MEXICAN_MARKED, Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.MARKER_REMOVED_WRONGLY,
+))
+"""Faults that are faults whoever committed them."""
 
 
 @dataclass(slots=True)
@@ -70,6 +57,8 @@ class RoundWatch:
     owners: dict[str, TrainId] = field(default_factory=dict)
     history: list[tuple[Table, tuple[State, ...]]] = field(default_factory=list)
     quiet: bool = False
+    anchored: bool = True
+    """It is known whose turn it is."""
     held: dict[Seat, int] = field(default_factory=dict)
     """The fewest tiles that each seat can hold: draws that led to a lay were not seen."""
     last: Seat | None = None
@@ -110,37 +99,96 @@ class RoundWatch:
     # -- changes ----------------------------------------------------------------------------------------
 
     def change(
-        self, fresh: Sequence[Fresh], marked: Sequence[str], angles: Mapping[str, float | None]
+        self, fresh: Sequence[Fresh], marked: Sequence[str], angles: Mapping[str, float | None],
+        blur: Blur = PLAIN,
     ) -> Told:
-        """New tiles lie there and the lines in `marked` have markers now (all of them, not only the new ones)."""
-        unnamed = list(dict.fromkeys(
-            [tile.line for tile in fresh if tile.line not in self.owners]
-            + [line for line in marked if line not in self.owners]
-        ))
-        best: tuple[float, Told, dict[str, str]] | None = None
-        for budget in range(1, _MOST_FAULTS + 1):
-            for rank, given in enumerate(ways(unnamed, self.owners, angles, self.seats, self.rules, self.due())):
+        """New tiles lie there and the lines in `marked` have markers now (all of them, not only the new ones).
+
+        `blur` is what the picture leaves open: nobody is accused by it.
+        """
+        unsure, strange = blur.markers, blur.strange
+        if blur.blind:
+            self._perhaps_moved()
+        scene = Scene(tuple(fresh), frozenset(marked), angles)
+        best = self._best(scene)
+        other = self._by_other_markers(scene, unsure) if unsure else None
+        against = _NOT_UNDERSTOOD if strange else 0.0
+        if other is not None and (best is None or at_fault(best.told) or other.weight < best.weight + against):
+            best = other
+        if best is None:
+            return self._unexplained(scene)
+        told = self._with_doubt(best.told, blur)
+        self._anchor(told, blur)
+        self.owners = best.owners
+        self.strays = frozenset(
+            best.owners[line] for line in scene.other(best.told.flipped).marked if best.owners[line] not in self.seats
+        )
+        self._remember()
+        self.states = weighed(best.told.accounts)
+        self.quiet = False
+        self.count(best.told)
+        told = replace(told, accounts=alike(told.accounts))
+        return self._doubted(told) if faults_of(told.accounts[0]) else self._trusted(told)
+
+    def _perhaps_moved(self) -> None:
+        """A tile that nobody could read lies there: who is taken to be on move may have laid it."""
+        first = self.states[0]
+        following = self.left_of(first.seat)
+        if not first.base.is_over and all(state.seat != following for state in self.states):
+            moved = State.fresh(start_turn(first.mid, self.rules, following))
+            self.states = (*self.states, replace(moved, weight=first.weight))
+
+    def _with_doubt(self, told: Told, blur: Blur) -> Told:
+        """Who may not be accused, and why."""
+        faults = faults_of(told.accounts[0])
+        if not faults or told.doubt:
+            return told
+        by_place = all(turn.fault is not None and turn.fault.code in _WHOEVER_ACTS for turn in faults)
+        if blur.blind:
+            return replace(told, doubt="intermediate_frame")
+        return told if self.anchored or by_place else replace(told, doubt="actor")
+
+    def _anchor(self, told: Told, blur: Blur) -> None:
+        """Whether it is known whose turn it is: a lay on one's own closed train proves it, what was missed hides it."""
+        accounts = alike(told.accounts)
+        first = accounts[0]
+        if len(accounts) == 1 and first.cost == 1 and not faults_of(first) and on_own(first):
+            self.anchored = True
+        elif blur.blind or told.flipped or told.doubt or any(account.cost != first.cost for account in accounts):
+            self.anchored = False
+
+    def _best(self, scene: Scene, most: int = _MOST_FAULTS, lawful: bool = False) -> Choice | None:
+        """The likeliest account, over all owners that new lines may have."""
+        best: Choice | None = None
+        for budget in range(1, most + 1):
+            for rank, given in enumerate(self._ways(scene)):
                 owners = {**self.owners, **given}
                 # A marker where none belongs was told of when it came.
-                marks = [owners[line] for line in marked if owners[line] not in self.strays]
-                told = self._told(fresh, marks, owners, budget)
-                if told is not None and (best is None or told.accounts[0].weight + 0.5 * rank < best[0]):
-                    best = told.accounts[0].weight + 0.5 * rank, told, owners
-                if best is not None and best[0] <= 1:
+                marks = [owners[line] for line in scene.marked if owners[line] not in self.strays]
+                told = self._told(scene.fresh, marks, owners, 0 if lawful else budget)
+                if told is not None and (best is None or told.accounts[0].weight + 0.5 * rank < best.weight):
+                    best = Choice(told.accounts[0].weight + 0.5 * rank, told, owners)
+                if best is not None and best.weight <= 1:
                     break
             if best is not None:
                 break
-        if best is None:
-            return self._unexplained(fresh, marked, angles, unnamed)
-        _, told, owners = best
-        self.owners = owners
-        self.strays = frozenset(owners[line] for line in marked if owners[line] not in self.seats)
-        self._remember()
-        self.states = _weighed(told.accounts)
-        self.quiet = False
-        self.count(told)
-        told = replace(told, accounts=_alike(told.accounts))
-        return self._doubted(told) if _faults(told.accounts[0]) else self._trusted(told)
+        return best
+
+    def _by_other_markers(self, scene: Scene, unsure: Sequence[str]) -> Choice | None:
+        """An account without a fault, if some markers that are unsure stand otherwise than they were seen."""
+        found: list[Choice] = []
+        for count in (1, 2):
+            for names in combinations(unsure[:_MOST_UNSURE], count):
+                choice = self._best(scene.other(names), 1, lawful=True)
+                if choice is not None and not at_fault(choice.told):
+                    found.append(replace(choice, told=replace(choice.told, flipped=names)))
+            if found:
+                return min(found, key=lambda choice: choice.weight)
+        return None
+
+    def _ways(self, scene: Scene) -> Iterator[dict[str, str]]:
+        unnamed = [line for line in scene.lines if line not in self.owners]
+        return ways(unnamed, self.owners, scene.angles, self.seats, self.rules, self.due())
 
     def _trusted(self, told: Told) -> Told:
         self.fouls = [*self.fouls[-_LOOK_BACK:], False]
@@ -148,7 +196,8 @@ class RoundWatch:
 
     def _doubted(self, told: Told) -> Told:
         """One foul is a foul; one after the other, it is likelier that the wrong seat is taken to be on move."""
-        told = replace(told, sure=told.sure and sum(self.fouls[-_LOOK_BACK:]) < _MANY_FOULS)
+        if told.sure and sum(self.fouls[-_LOOK_BACK:]) >= _MANY_FOULS:
+            told = replace(told, doubt="actor")
         self.fouls = [*self.fouls[-_LOOK_BACK:], True]
         movers = {state.seat for state in self.states}
         base = self.states[0].base
@@ -168,8 +217,9 @@ class RoundWatch:
         if told is None:
             return None
         few = told.accounts[0].cost <= _MOST_MISSED
-        sure = few and other is None and all(tile.confidence >= SURE for tile in fresh) and not _duplicate(told)
-        return replace(told, sure=sure)
+        read = other is None and all(_is_read(tile) for tile in fresh) and not duplicate(told)
+        doubt = "readable_tile" if not read else "" if few else "intermediate_frame"
+        return replace(told, doubt=doubt)
 
     def _accounts(
         self, fresh: Sequence[Fresh], marks: Sequence[TrainId], owners: Mapping[str, str], budget: int
@@ -201,19 +251,16 @@ class RoundWatch:
                     best = told, share
         return best
 
-    def _unexplained(
-        self, fresh: Sequence[Fresh], marked: Sequence[str], angles: Mapping[str, float | None], unnamed: list[str]
-    ) -> Told:
+    def _unexplained(self, scene: Scene) -> Told:
         """Nothing explains it: the table as it lies is taken over."""
-        given = next(ways(unnamed, self.owners, angles, self.seats, self.rules, self.due()), {})
-        self.owners = {**self.owners, **given}
-        plays = [(tile, Play(self.owners.get(tile.line, tile.line), tile.laid)) for tile in fresh]
+        self.owners = {**self.owners, **next(self._ways(scene), {})}
+        plays = [(tile, Play(self.owners.get(tile.line, tile.line), tile.laid)) for tile in scene.fresh]
         table = self.now.table
         for _, play in plays:
             table = table.with_train(table.train(play.train).with_tile(play.laid))
         self._remember()
-        self.take_over(table, [self.owners.get(line, line) for line in marked])
-        return Told((), tuple(plays), False, False)
+        self.take_over(table, [self.owners.get(line, line) for line in sorted(scene.marked)])
+        return Told((), tuple(plays), "readable_tile", False)
 
     # -- the table as it lies ---------------------------------------------------------------------------
 
@@ -226,14 +273,20 @@ class RoundWatch:
         position = replace(position, table=Table(table.starting_double, tuple(trains)), outcome=None, out=())
         position = with_marks(position, [mark for mark in marks if mark in self.seats])
         position = with_open_doubles(with_boneyard(position), self.rules)
-        started = start_turn(position, self.rules, mover or position.turn.seat)
-        self.states = (State.fresh(started),)
+        seat = mover or position.turn.seat
+        self.anchored = mover is not None
+        states = [State.fresh(start_turn(position, self.rules, seat))]
+        for other in () if mover is not None else self.seats:
+            if other != seat:
+                weight = 0.0 if other == self.left_of(seat) else _OTHER_MOVER / 2
+                states.append(replace(State.fresh(start_turn(position, self.rules, other)), weight=weight))
+        self.states = tuple(states)
 
     def restate(self, train: TrainId, was: LaidTile, now: LaidTile) -> None:
         """A tile that lies there turned out to be another."""
-        self.states = tuple(_restated(state, train, was, now) for state in self.states)
+        self.states = tuple(restated(state, train, was, now) for state in self.states)
         self.history = [
-            (_with_other(table, train, was, now), tuple(_restated(state, train, was, now) for state in states))
+            (with_other(table, train, was, now), tuple(restated(state, train, was, now) for state in states))
             for table, states in self.history
         ]
 
@@ -245,95 +298,16 @@ class RoundWatch:
                 return True
         return False
 
+    def copy(self) -> RoundWatch:
+        """To try something: what is done to the copy is not done to this."""
+        return replace(self, owners=dict(self.owners), history=list(self.history), held=dict(self.held))
+
     def _remember(self) -> None:
         self.history.append((self.now.table, self.states))
         del self.history[:-_HISTORY]
 
 
-def unseen_hands(position: Position) -> Position:
-    """The position with nothing known of hands: draws are not counted."""
-    return with_boneyard(replace(position, hands=tuple(Hand() for _ in position.seats)))
-
-
-def same_tiles(one: Table, other: Table) -> bool:
-    """The same tiles in the same lines; markers aside."""
-    return _lines(one) == _lines(other)
-
-
-def _lines(table: Table) -> dict[TrainId, tuple[LaidTile, ...]]:
-    return {train.owner: train.tiles for train in table.trains if train.tiles}
-
-
-def _with_other(table: Table, train: TrainId, was: LaidTile, now: LaidTile) -> Table:
-    line = table.train(train)
-    return table.with_train(replace(line, tiles=tuple(now if laid == was else laid for laid in line.tiles)))
-
-
-def _restated(state: State, train: TrainId, was: LaidTile, now: LaidTile) -> State:
-    def position(old: Position) -> Position:
-        doubles = tuple(
-            replace(double, value=now.far) if double.train == train and was.is_double and double.value == was.far
-            else double
-            for double in old.open_doubles
-        )
-        lays = tuple(
-            replace(lay, laid=now) if lay.train == train and lay.laid == was else lay for lay in old.turn.lays
-        )
-        return replace(old, table=_with_other(old.table, train, was, now), open_doubles=doubles,
-                       turn=replace(old.turn, lays=lays))
-
-    plays = tuple(replace(play, laid=now) if play.train == train and play.laid == was else play for play in state.plays)
-    return replace(state, base=position(state.base), mid=position(state.mid), plays=plays)
-
-
-def _duplicate(told: Told) -> bool:
-    """A tile lies there twice, or a line begins where none can: likelier misread than done."""
-    codes = (Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.SECOND_MEXICAN)
-    return any(turn.fault is not None and turn.fault.code in codes for turn in told.accounts[0].turns)
-
-
-def _weighed(accounts: Sequence[Account]) -> tuple[State, ...]:
-    """The states that the likely accounts leave, each once, the likeliest at 0.
-
-    An account that needs a fault is kept beside the likelier one that needs none, with the fault untold: later
-    pictures may leave nothing else.
-    """
-    first = accounts[0]
-    told = _faults(first)
-    found: dict[object, State] = {}
-    for account in accounts:
-        if account.weight <= first.weight + _LESS_LIKELY:
-            # One foul is told of a picture; what else might have been one there is no second.
-            other = account.owed if first.faults else _faults(account)
-            owed = tuple(turn for turn in other if turn not in told and account.weight > first.weight + 0.1)
-            weight = account.weight - first.weight + _unlikely(account, first)
-            if weight > _LESS_LIKELY:
-                continue
-            state = replace(account.state, weight=weight, owed=owed)
-            found.setdefault(state.identity, state)
-    return tuple(found.values())[:_MOST_STATES]
-
-
-def _unlikely(account: Account, first: Account) -> float:
-    """What counts against an account once it was not the likeliest: turns that nobody saw, tiles laid wrongly."""
-    missed = 3.0 * max(0, account.cost - first.cost) if account.faults == 0 else 0.0
-    wrong = 1.5 * sum(turn.at is not None for turn in account.turns) if account is not first else 0.0
-    return missed + (wrong if account.weight > first.weight + 0.1 else 0.0)
-
-
-def _faults(account: Account) -> list[SeenTurn]:
-    return [*account.owed, *(turn for turn in account.turns if turn.fault is not None)]
-
-
-def _alike(accounts: Sequence[Account]) -> tuple[Account, ...]:
-    """The accounts that nothing tells apart from the first: as likely, and with the same reason if one is at fault."""
-
-    def reason(account: Account) -> tuple[str, ...]:
-        return tuple(turn.fault.code.value for turn in _faults(account) if turn.fault is not None)
-
-    first = accounts[0]
-    return tuple(
-        account
-        for account in accounts
-        if account.weight <= first.weight + 0.1 and reason(account) == reason(first)
-    )
+def _is_read(tile: Fresh) -> bool:
+    """Surely read, or as one of a few tiles, of which none would be lawful there."""
+    shares = sum(share for _, share in tile.options)
+    return tile.confidence >= SURE or (tile.confidence >= _LIKELY and shares >= _ALL_OF_IT)

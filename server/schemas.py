@@ -214,6 +214,9 @@ class TableStart(Wish):
     who: SeatLetter
     double: Pips | None = None
     pre: Annotated[dict[str, Any] | None, Field(max_length=20)] = None
+    """The table in the middle of a round, as `judge` takes it."""
+    hands: Annotated[dict[SeatLetter, Annotated[int, Field(ge=0, le=190)] | None] | None, Field(max_length=10)] = None
+    """With `pre`: how many tiles each hand has, where that was counted."""
     version: Version
 
 
@@ -248,6 +251,15 @@ class TakeBackWish(Wish):
     """The act or turn to take back, by the version of one of its acts."""
 
     target: Version
+    version: Version
+
+
+class TileRight(Wish):
+    """A tile on a train (`was`) is `tile`; the same one twice: it is surely that."""
+
+    train: TrainName
+    was: Ends
+    tile: Ends
     version: Version
 
 

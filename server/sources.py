@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,12 +18,13 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from server import devices
+from server.devices import Capture
 from server.errors import UsageError
 from server.messages import sentence
 from server.watch_events import Moment
 from vision.errors import ImageUnreadable
 from vision.image import pictures_in, read_image
-from vision.steadiness import Glance
 from vision.tiles import BgrImage
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp", ".tif", ".tiff", ".avif", ".gif")
@@ -32,6 +32,10 @@ STREAMS = re.compile(r"(https?|rtsps?|rtmp|udp|tcp)://", re.IGNORECASE)
 
 LOST_AFTER_S = 5.0
 _RETRY_S = 2.0
+_BLACK = 4.0
+"""Mean brightness of a picture in which nothing is to be seen."""
+_STEP, _FEW = 30, 0.003
+"""More than so few pixels that differ by so much are something that moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +66,13 @@ class FrameSource(Protocol):
         """Stop, and give the device back."""
 
 
-def open_source(text: str, language: str = "en") -> FrameSource:
+def open_source(text: str, language: str = "en", mains_hz: int = 50) -> FrameSource:
     """The source of that name. Raises `UsageError` with one clear line."""
     if STREAMS.match(text):
         return LiveSource(lambda: _opened(text), language, text)
     if re.fullmatch(r"\d{1,2}", text) and not os.path.exists(text):
         number = int(text)
-        return LiveSource(lambda: opened_camera(number), language, text)
+        return LiveSource(lambda: devices.open_camera(number, mains_hz), language, text)
     path = Path(text)
     if path.is_dir():
         try:
@@ -157,16 +161,6 @@ class FilmSource:
 # -- live -----------------------------------------------------------------------------------------------
 
 
-class Capture(Protocol):
-    """What OpenCV's capture offers, as far as it is used."""
-
-    def read(self) -> tuple[bool, Any]:
-        """The next frame."""
-
-    def release(self) -> None:
-        """Give the device back."""
-
-
 class Slot:
     """Holds the newest frame. Putting never waits; a frame that was not taken is dropped and counted."""
 
@@ -192,6 +186,35 @@ class Slot:
 
 
 @dataclass(slots=True)
+class Pace:
+    """How often a frame is looked at: seldom while the table lies still, often while something moves and after it."""
+
+    still_s: float = 0.5
+    moving_s: float = 0.12
+    calm_after_s: float = 2.0
+    _next_s: float = -1.0
+    _moved_s: float = -1.0e9
+    _last: np.ndarray[Any, np.dtype[np.int16]] | None = None
+
+    def is_due(self, now_s: float) -> bool:
+        """It is time to look."""
+        return now_s >= self._next_s
+
+    def saw(self, image: BgrImage, now_s: float) -> None:
+        """A frame was looked at."""
+        few = image[:: max(1, image.shape[0] // 60), :: max(1, image.shape[1] // 80)].astype(np.int16)
+        if self._last is None or few.shape != self._last.shape or self._differ(few, self._last):
+            self._moved_s = now_s
+        self._last = few
+        calm = now_s - self._moved_s > self.calm_after_s
+        self._next_s = now_s + (self.still_s if calm else self.moving_s)
+
+    @staticmethod
+    def _differ(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
+        return float((np.abs(one - other).max(2) > _STEP).mean()) > _FEW
+
+
+@dataclass(slots=True)
 class Liveness:
     """Says when a live source brings nothing: no frame, the same bytes again and again, only black."""
 
@@ -212,7 +235,7 @@ class Liveness:
         digest = image[:: max(1, image.shape[0] // 48), :: max(1, image.shape[1] // 64)].tobytes()
         if digest != self.last:
             self.last, self.fresh_s = digest, now_s
-        if not Glance.of(image).is_black:
+        if float(image[::16, ::16].mean()) >= _BLACK:
             self.lit_s = now_s
 
     def trouble(self, now_s: float, after_s: float = LOST_AFTER_S) -> str:
@@ -256,7 +279,9 @@ class LiveSource:
         self._slot, self._stop = Slot(), threading.Event()
         first = opener()
         if first is None:
-            code = "source.no_camera" if name.isdigit() else "source.no_stream"
+            code = "source.no_stream"
+            if name.isdigit():
+                code = "source.busy_camera" if devices.is_there(int(name)) else "source.no_camera"
             raise UsageError(f"{name}: {sentence(code, {'source': name}, language)}")
         self._thread = threading.Thread(target=self._run, args=(first,), daemon=True, name="camera")
         self._thread.start()
@@ -282,39 +307,26 @@ class LiveSource:
 
     def _run(self, first: Capture) -> None:
         capture: Capture | None = first
-        number = 0
+        number, pace = 0, Pace()
         while not self._stop.is_set():
             if capture is None:
                 self._stop.wait(_RETRY_S)
                 capture = None if self._stop.is_set() else self._opener()
                 continue
-            good, image = capture.read()
+            good, image = capture.grab(), None
+            if good and not pace.is_due(self._now()):
+                continue  # the camera's own rate is not ours: what nobody looks at is not decoded either
+            if good:
+                good, image = capture.retrieve()
             if not good or image is None:
                 capture.release()
                 capture = None
                 continue
+            pace.saw(np.asarray(image), self._now())
             self._slot.put(number, self._now(), np.asarray(image))
             number += 1
         if capture is not None:
             capture.release()
-
-
-def opened_camera(number: int) -> Capture | None:
-    """A camera with the settings that matter: compressed frames at full size; the newest frame, not a queue of them."""
-    if sys.platform.startswith("linux") and not os.path.exists(f"/dev/video{number}"):
-        return None  # OpenCV would complain at length
-    capture = cv2.VideoCapture(number)
-    if not capture.isOpened():
-        return None
-    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, 1920)
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, 1080)
-    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    good, _ = capture.read()
-    if not good:
-        capture.release()
-        return None
-    return capture
 
 
 def _opened(address: str) -> Capture | None:
@@ -324,18 +336,3 @@ def _opened(address: str) -> Capture | None:
         return None
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     return capture
-
-
-def cameras(most: int = 10) -> list[tuple[int, BgrImage]]:
-    """Cameras that open, each with a picture."""
-    found = []
-    for number in range(most):
-        capture = opened_camera(number)
-        if capture is None:
-            continue
-        for _ in range(5):  # the first frames of many cameras are dark
-            good, image = capture.read()
-        capture.release()
-        if good:
-            found.append((number, np.asarray(image)))
-    return found

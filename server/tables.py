@@ -10,24 +10,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.acts import could_play
 from engine.cases import read_position
-from engine.codes import RESTS_ON, Code, Fault
+from engine.codes import RESTS_ON, Fault
 from engine.deductions import Finding, PassEvidence, pass_evidence
 from engine.errors import EngineError, PositionError
 from engine.legality import why_not
 from engine.moves import Call, Catch, Draw, Move, Pass, Play
-from engine.position import Mode, Position
+from engine.position import Hand, Position
 from engine.reducer import make
 from engine.rules import Rules
 from engine.ruling import Act, MarkersSeen, Ruling, judge_turn
 from engine.setup import new_round_unseen
 from engine.spots import ends
-from engine.table import MEXICAN, LaidTile, Seat, TrainId
-from engine.tile import Pips, Tile
+from engine.table import LaidTile, Seat
+from engine.tile import DominoSet, Pips, Tile
 from server.store import EventRow
 
 Json = dict[str, Any]
+
+CAMERA = "camera"
+"""Who acts when a camera saw it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,25 +88,82 @@ class TableGame:
 def start(round_number: int, rules: Rules, seats: tuple[Seat, ...], double: Pips, data: Json) -> TableGame:
     """The table after the starting double is laid, or in the middle of a round from a position."""
     if data.get("pre") is not None:
-        position = read_position({**data["pre"], "seats": list(seats)}, rules)
+        position = _from_the_middle(data["pre"], data.get("hands"), seats, rules)
     else:
         position = new_round_unseen(rules, seats, double, data["starter"], data.get("laid_by"))
     return TableGame(round_number, rules, position, position)
+
+
+def _from_the_middle(pre: Json, hands: Mapping[Seat, int | None] | None, seats: tuple[Seat, ...],
+                     rules: Rules) -> Position:
+    """A position as the table lies. `hands`: tiles in each hand as far as they were counted."""
+    if hands is None:
+        return read_position({**pre, "seats": list(seats)}, rules)
+    position = read_position({**pre, "seats": list(seats), "bone": None}, rules)
+    counts = [hands.get(seat) for seat in seats]
+    known = [count for count in counts if count is not None]
+    left = None
+    if len(known) == len(seats):
+        left = len(DominoSet(rules.set_size)) - len(list(position.table.tiles())) - sum(known)
+        if left < 0:
+            raise PositionError(f"{-left} tiles more on the table and in the hands than the set has")
+    return replace(position, hands=tuple(Hand((), count) for count in counts), boneyard_count=left)
+
+
+def opening(rows: Iterable[EventRow]) -> Json:
+    """What the table was started with, tiles put right since."""
+    first, *others = rows
+    return _put_right(first.data, [row.data for row in others if row.kind == "table_corrected"])
+
+
+def _put_right(data: Json, fixes: Iterable[Json]) -> Json:
+    """A position that was told or seen as a whole, with the tiles in it that turned out to be others."""
+    if data.get("pre") is None:
+        return data
+    trains = {owner: list(tiles) for owner, tiles in data["pre"].get("trains", {}).items()}
+    for fix in fixes:
+        if "was" not in fix:
+            continue
+        line = [LaidTile.parse(text) for text in trains.get(fix["train"], [])]
+        for place, laid in enumerate(line):
+            if laid.tile == Tile(*fix["was"]):
+                asked = line[place - 1].far if place else data["pre"].get("engine")
+                near, far = fix["tile"] if fix["tile"][0] == asked else reversed(fix["tile"])
+                line[place] = LaidTile(near, far)
+        trains[fix["train"]] = [f"{laid.near}-{laid.far}" for laid in line]
+    return {**data, "pre": {**data["pre"], "trains": trains}}
 
 
 def refold(first: TableGame, rows: Iterable[EventRow]) -> TableGame:
     """The table after `rows`, without the acts that were taken back, misread tiles put right."""
     events = list(rows)
     gone = {row.data["version"] for row in events if row.kind == "table_taken_back"}
-    right = {row.data["version"]: row.data["tile"] for row in events if row.kind == "table_corrected"}
+    fixes = [row for row in events if row.kind == "table_corrected"]
+    right = {row.data["version"]: row for row in fixes if "version" in row.data}
     game = first
     for row in events:
         if row.version in gone or row.kind in ("table_taken_back", "table_corrected"):
             continue
-        if row.version in right:
-            row = replace(row, data={**row.data, "tile": right[row.version]})
+        if row.version in right and row.kind == "table_act":
+            fix = right[row.version]
+            told = {} if fix.actor == CAMERA else {"confirmed": True}
+            row = replace(row, data={**row.data, "tile": fix.data["tile"], **told})
+        elif row.kind == "table_seen":
+            row = replace(row, data=_put_right(row.data, [fix.data for fix in fixes if fix.version > row.version]))
         game = followed(game, row, strict=False)
     return game
+
+
+def correction(game: TableGame, train: str, was: Tile, tile: Tile) -> Json | None:
+    """What puts a tile right that lies on a train; `None` if it does not lie there."""
+    acts = [*game.acts, *((version, act) for card in reversed(game.turns)
+                          for version, act in zip(card.versions, card.acts, strict=False))]
+    for version, act in acts:
+        if act["do"] == "lay" and Tile(*act["tile"]) == was and act["train"] == train:
+            return {"version": version, "tile": [tile.low, tile.high]}
+    if any(laid.tile == was for laid in game.position.table.train(train).tiles):
+        return {"train": train, "was": [was.low, was.high], "tile": [tile.low, tile.high]}
+    return None
 
 
 def followed(game: TableGame, row: EventRow, strict: bool = True) -> TableGame:
@@ -270,86 +329,3 @@ def finding_of(game: TableGame, number: int, tiles: Iterable[Tile]) -> Finding |
     if card is None or card.evidence is None:
         return None
     return card.evidence.showed(tiles, complete=True).finding(game.rules)
-
-
-# -- what is shown ---------------------------------------------------------------------------------------
-
-
-def table_view(game: TableGame | None) -> Json | None:
-    """The table as pages draw it."""
-    if game is None:
-        return None
-    position = game.position
-    return {
-        "round": game.round,
-        **snapshot(position, game.rules),
-        "acts": [act for _, act in game.acts],
-        "can_undo": game.acts[-1][0] if game.acts else (game.turns[-1].versions[-1] if game.turns else None),
-        "foul": None if game.foul is None else _foul(game.foul),
-        "stands": game.stands is not None,
-        "turns": [turn_view(card) for card in game.turns[-40:]],
-        "count": len(game.turns),
-        "lost": len(game.lost),
-        "tiles": [[tile.low, tile.high] for tile in position.table.tiles()],
-        "stuck": could_play(position, game.rules).value == "no" if not position.is_over else False,
-        "call": game.rules.one_tile_call,
-        "watched": [watch.seat for watch in position.watches],
-    }
-
-
-def snapshot(position: Position, rules: Rules) -> Json:
-    """A position without what nobody may see."""
-    trains = [_train(position, rules, seat) for seat in position.seats]
-    mexican = [train.owner for train in position.table.trains if train.owner not in position.seats]
-    trains += [_train(position, rules, owner) for owner in (mexican or ([MEXICAN] if rules.mexican_present else []))]
-    turn = position.turn
-    owed = position.open_doubles[0] if position.open_doubles and turn.mode is Mode.DUTY else None
-    return {
-        "double": position.table.starting_double,
-        "trains": trains,
-        "to_move": None if position.is_over else turn.seat,
-        "mode": turn.mode.value,
-        "need": turn.need.value,
-        "drawn": len(turn.pending),
-        "owed": None if owed is None else {"train": owed.train, "value": owed.value},
-        "open_doubles": [{"train": double.train, "value": double.value} for double in position.open_doubles],
-        "hands": {seat: position.hand(seat).count for seat in position.seats},
-        "boneyard": position.boneyard_count,
-        "firsts": sorted(position.firsts),
-        "over": None if position.outcome is None else {
-            "end": position.outcome.end.value, "out": list(position.outcome.out),
-            "last": None if position.outcome.last is None else [position.outcome.last.low, position.outcome.last.high]},
-    }
-
-
-def _train(position: Position, rules: Rules, owner: TrainId) -> Json:
-    train = position.table.train(owner)
-    return {
-        "id": owner,
-        "tiles": [[laid.near, laid.far] for laid in train.tiles],
-        "limbs": [{"index": limb.index, "tiles": [[laid.near, laid.far] for laid in limb.tiles]}
-                  for limb in train.limbs],
-        "ends": ends(position, rules, owner),
-        "marker": train.marker,
-        "open_double": any(double.train == owner for double in position.open_doubles),
-    }
-
-
-def _foul(foul: Foul) -> Json:
-    source, options = RESTS_ON.get(foul.fault.code, ("", ()))
-    return {"version": foul.version, "act": foul.act, "code": _variant(foul.fault.code, foul.fault.params),
-            "params": dict(foul.fault.params), "source": source, "options": list(options)}
-
-
-def turn_view(card: TurnCard) -> Json:
-    """A turn as a line of the event feed."""
-    return {"number": card.number, "seat": card.seat, "acts": list(card.acts), "verdict": card.verdict,
-            "code": _variant(card.code, card.params), "params": dict(card.params), "source": card.rests_on[0],
-            "options": list(card.rests_on[1]), "note": card.note, "shown": card.shown,
-            "version": card.versions[-1] if card.versions else None, "asks": card.evidence is not None}
-
-
-def _variant(code: str, params: Mapping[str, Any]) -> str:
-    from engine.messages import variant
-
-    return variant(code.value if isinstance(code, Code) else code, params)

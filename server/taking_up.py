@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from engine.position import Position
 from engine.table import LaidTile, Table
 from server.explaining import State
-from server.round_watch import RoundWatch, same_tiles, unseen_hands
+from server.restating import same_tiles, unseen_hands
+from server.round_watch import RoundWatch
 from server.watch_events import Event, Moment
 from vision.board import Board, KnownLine
 from vision.tiles import BgrImage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.codes import Code
@@ -10,9 +10,13 @@ from engine.position import OpenDouble
 from engine.table import LaidTile
 from server.cases import case_of
 from server.explaining import Account, SeenTurn, undetermined
-from server.round_watch import Fresh, RoundWatch, Told
+from server.round_watch import RoundWatch
+from server.told import Fresh, Told
 from server.watch_events import Event, Moment
 from vision.board import Board, Changes, KnownTile, NewTile
+
+_THINKABLE = 0.004
+_MAYBE_FITS = 0.4
 
 
 def as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, LaidTile]]) -> Changes:
@@ -23,8 +27,19 @@ def as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, La
     return replace(changes, new=new, corrected=(*changes.corrected, *more))
 
 
-def fresh_of(tile: NewTile) -> Fresh:
-    return Fresh(tile.key, tile.line, tile.laid, tile.confidence, tile.options)
+def fresh_of(tile: NewTile, board: Board) -> Fresh:
+    """The new tile; less sure where it does not fit the one before it and that one may have been misread."""
+    sure = tile.confidence * (_MAYBE_FITS if _may_fit(tile, board) else 1.0)
+    return Fresh(tile.key, tile.line, tile.laid, sure, tile.options)
+
+
+def _may_fit(tile: NewTile, board: Board) -> bool:
+    keys = board.lines[tile.line].keys
+    if tile.index == 0 or tile.index >= len(keys):
+        return False
+    before = board.tiles[keys[tile.index - 1]]
+    row = before.evidence.probabilities[1 - before.near_half]
+    return before.laid.far != tile.laid.near and float(row[tile.laid.near]) >= _THINKABLE
 
 
 def corners_of(tile: KnownTile) -> tuple[tuple[float, float], ...]:
@@ -64,7 +79,7 @@ class Telling:
         following = self.round.left_of(turn.seat)
         event = Event("turn", self.moment, turn.seat, next=following, params={"seat": turn.seat, "next": following},
                       code="watch.turn")
-        return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="intermediate_frame")
+        return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
 
     def _seats(self, told: Told, tile: Fresh) -> tuple[str, ...]:
         plays = [play for fresh, play in told.tiles if fresh.key == tile.key]
@@ -86,7 +101,7 @@ class Telling:
         if turn.fault is None or turn.at is not play:
             return event
         if not told.sure:
-            return replace(event, verdict="undetermined", ask="readable_tile")
+            return replace(event, verdict="undetermined", ask=told.doubt)
         return _foul(event, turn)
 
     def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str]) -> list[Event]:
@@ -103,6 +118,10 @@ class Telling:
             event = self._mark(name, train)
             if guilty and told.sure:
                 event = _foul(replace(event, seat=turn.seat), turn)
+            elif guilty:
+                event = replace(event, seat=turn.seat, verdict="undetermined", ask=told.doubt)
+            elif _rivalled(told):
+                event = replace(event, verdict="undetermined", ask="intermediate_frame")
             elif undetermined(turn.ruling) and turn.ruling is not None and turn.ruling.ask is not None:
                 event = replace(event, seat=turn.seat, verdict="undetermined", ask=turn.ruling.ask.value)
             else:
@@ -150,10 +169,15 @@ class Telling:
         if turn.state is not None:
             event = replace(event, case=case_of(turn, turn.state, self._marks_then(turn), self.round.rules))
         if turn.fault is not None and turn.at is None and not _told_by_marker(turn, self):
-            return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask="readable_tile")
+            return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
         if turn.ruling is not None and turn.ruling.ask is not None:
             return replace(event, verdict="undetermined", ask=turn.ruling.ask.value)
         return event
+
+
+def _rivalled(told: Told) -> bool:
+    """An account with a fault is as good as one without: a picture from in between would have told."""
+    return not told.accounts[0].faults and any(account.faults for account in told.accounts)
 
 
 def _of_marker(turn: SeenTurn) -> bool:
@@ -174,6 +198,20 @@ def _foul(event: Event, turn: SeenTurn) -> Event:
     assert turn.fault is not None
     return replace(event, verdict="illegal", why=turn.fault.code.value, code=f"ruling.{turn.fault.code.value}",
                    params=dict(turn.fault.params))
+
+
+def moved_events(board: Board, keys: Sequence[int], owners: Mapping[str, str], moment: Moment) -> list[Event]:
+    """Tiles that were pushed elsewhere and lie there now: the same tiles, and no move."""
+    events = []
+    for key in keys:
+        tile = board.tiles[key]
+        spot = board.line_of(key)
+        train = None if spot is None else owners.get(spot[0], spot[0])
+        laid = tile.laid
+        events.append(Event("moved", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
+                            confidence=tile.evidence.confidence, code="watch.moved",
+                            params={"tile": str(laid), "train": train}))
+    return events
 
 
 def corrected_event(tile: KnownTile, train: str | None, was: tuple[int, int], moment: Moment) -> Event:
@@ -229,6 +267,7 @@ def placed_events(board: Board, changes: Changes, moment: Moment) -> list[Event]
               params={"tile": f"{tile.values[0]}-{tile.values[1]}"}, confidence=tile.evidence.confidence)
         for tile in changes.gone
     ]
+    events += moved_events(board, changes.moved, {}, moment)
     events += [_placed_one(board.tiles[new.key], moment) for new in changes.new]
     for key, was in changes.corrected:
         events.append(corrected_event(board.tiles[key], None, (was.near, was.far), moment))

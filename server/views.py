@@ -17,7 +17,7 @@ from server.live import Hub
 from server.photos import HAND, Photos, may_see
 from server.problems import NotFound
 from server.store import Ledger, MemberRow, PhotoRow
-from server.tables import table_view
+from server.table_views import table_view
 
 Json = dict[str, Any]
 

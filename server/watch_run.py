@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from server.watch_events import Event, Moment
@@ -51,9 +52,11 @@ class WatchRun:
         if looked.look is None:
             self.watcher.quiet()
             return self.watcher.clear(moment)
+        again = None
         if looked.board is not None:
             self.watcher.board = looked.board
-        events = self.watcher.settled(looked.look, moment)
+            again = partial(self.looker.again, image)
+        events = self.watcher.settled(looked.look, moment, again)
         if not [event for event in events if event.event != "clear"]:
             self.watcher.quiet()
         return events
@@ -69,11 +72,14 @@ class WatchRun:
             long = moment.time_s - self._moving_since >= _COVERED_AFTER_S
             covered = long and self.looker.is_covered(glance, self.watcher.board)
             return self.watcher.occluded(moment) if covered else []
-        if not rest or self._done:
+        if not rest or (self._done and not self._looks_again()):
             return []
         self._done, self._moving_since = True, None
         return self.settled(image, moment)
 
+    def _looks_again(self) -> bool:
+        """The table still lies there, and another frame of it may tell more than the one that was looked at."""
+        return self.looker.is_puzzled(self.watcher.board)
 
     def finish(self) -> list[Event]:
         """The source has ended."""

@@ -6,7 +6,7 @@ settled picture changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.errors import EngineError
@@ -16,7 +16,10 @@ from engine.setup import new_round_unseen
 from engine.table import Seat, Table
 from server.explaining import State
 from server.joins import settle_joins
-from server.round_watch import RoundWatch, Told, unseen_hands
+from server.restating import unseen_hands
+from server.round_watch import RoundWatch
+from server.second_look import places_in_doubt
+from server.taking_up import owners_by_tiles
 from server.telling import (
     Telling,
     all_placed,
@@ -25,14 +28,24 @@ from server.telling import (
     corrected_event,
     double_events,
     fresh_of,
+    moved_events,
     placed_events,
     unruled_events,
 )
+from server.told import Blur, Told
 from server.watch_events import Event, Moment
 from vision.board import Board, Changes, NewTile
 from vision.follow import begin, follow
+from vision.follow_markers import with_marker
 from vision.placing import begin_free, follow_free
+from vision.tiles import Points
 from vision.work import Look
+
+Again = Callable[[list[Points]], Look]
+"""Reads the picture that was just looked at once more, round places (corners (4, 2) px)."""
+
+MOST_LOOKS = 2
+"""Second looks at one picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,21 @@ class WatchOptions:
     start: Position | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The watcher before a look."""
+
+    board: Board | None
+    round: RoundWatch | None
+    covered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    events: list[Event]
+    changes: Changes
+
+
 class Watcher:
     """Follows one table. Feed it settled looks; it answers with events."""
 
@@ -57,6 +85,8 @@ class Watcher:
         self._covered = False
         self._lost = False
         self.moment: Moment | None = None
+        self._withheld: list[Event] = []
+        """What a still table gave away about earlier pictures: told with what happens next."""
 
     @property
     def is_covered(self) -> bool:
@@ -95,24 +125,65 @@ class Watcher:
 
     # -- settled pictures -------------------------------------------------------------------------------
 
-    def settled(self, look: Look, moment: Moment) -> list[Event]:
-        """The table lies still and is read."""
+    def settled(self, look: Look, moment: Moment, again: Again | None = None) -> list[Event]:
+        """The table lies still and is read.
+
+        `again` reads the same picture once more, round the places it is given: before anything weighty is told.
+        """
         self.moment = moment
+        if look.still:
+            again = None  # it is one itself
+        before = self._kept()
+        told = self._looked(look, moment)
+        for _ in range(MOST_LOOKS if again is not None else 0):
+            places = self._in_doubt(told, before)
+            if not places:
+                break
+            assert again is not None
+            self._put_back(before)
+            told = self._looked(again(places), moment)
+        return self._at_its_time(told.events, look.still)
+
+    def _at_its_time(self, events: list[Event], still: bool) -> list[Event]:
+        """A still table produces no events: what was misread is put right silently, and told with the next change."""
+        if still and all(event.corrects is not None for event in events):
+            self._withheld += events
+            return []
+        if not any(event.event != "clear" for event in events):
+            return events
+        earlier, self._withheld = self._withheld, []
+        return [*(replace(one, moment=events[0].moment) for one in earlier), *events]
+
+    def _kept(self) -> _Kept:
+        round_watch = None if self.round is None else self.round.copy()
+        return _Kept(self.board, round_watch, self._covered)
+
+    def _put_back(self, kept: _Kept) -> None:
+        self.board, self._covered = kept.board, kept.covered
+        self.round = None if kept.round is None else kept.round.copy()
+
+    def _looked(self, look: Look, moment: Moment) -> _Told:
         events = self.clear(moment)
         look = replace(look, mixed=self.options.mixed)
         if self.board is None:
-            return events + self._begin(look, moment)
+            return _Told(events + self._begin(look, moment), Changes())
         if self.options.free:
             self.board, changes = follow_free(self.board, look)
-            return events + placed_events(self.board, changes, moment)
+            return _Told(events + placed_events(self.board, changes, moment), changes)
         before = self.board
         self.board, changes = follow(self.board, look)
         if not changes.any:
-            return events
+            return _Told(events, changes)
         settled = settle_joins(self.board, changes.new, self.options.mixed)
         self.board = settled.board
         changes = as_settled(changes, self.board, settled.corrected)
-        return events + self._changed(before, changes, moment)
+        return _Told(events + self._changed(before, changes, moment), changes)
+
+    def _in_doubt(self, told: _Told, before: _Kept) -> list[Points]:
+        if self.board is None or before.board is None or self.options.free:
+            return []
+        owners = {} if self.round is None else self.round.owners
+        return places_in_doubt(told.events, told.changes, (before.board, self.board), owners)
 
     def finish(self) -> list[Event]:
         """The source has ended: a seat that has laid as many tiles as it was dealt may be out."""
@@ -146,22 +217,26 @@ class Watcher:
 
     def _changed(self, before: Board, changes: Changes, moment: Moment) -> list[Event]:
         assert self.board is not None
-        events = self._gone(before, changes, moment)
+        owners = {} if self.round is None else self.round.owners
+        events = [*self._gone(before, changes, moment), *moved_events(self.board, changes.moved, owners, moment)]
         if self.round is None:
             return events + unruled_events(self.board, changes, moment)
         late = [tile for tile in changes.new if tile.late]
         if changes.corrected:
             events += self._restate(changes, moment)
-        if changes.gone or late:
+        for gone, _ in changes.merged:
+            self.round.owners.pop(gone, None)
+        if changes.gone or late or changes.merged:
             events += self._stand_anew(changes, late, moment)
-        fresh = [fresh_of(tile) for tile in changes.new if not tile.late]
+        fresh = [fresh_of(tile, self.board) for tile in changes.new if not tile.late]
         marked = [name for name, line in self.board.lines.items() if line.marker is not None]
         if not fresh and not changes.marked and not changes.unmarked:
             return events
         angles = {name: line.angle for name, line in self.board.lines.items()}
         doubles = self.round.now.open_doubles
-        told = self.round.change(fresh, marked, angles)
+        told = self.round.change(fresh, marked, angles, Blur(changes.unsure, changes.strange, changes.blind))
         self._take_values(told)
+        changes = self._take_markers(told, changes)
         events += Telling(self.board, self.round, moment, changes).events(told)
         return events + double_events(doubles, self.round, moment)
 
@@ -222,6 +297,20 @@ class Watcher:
                     ends = (play.laid.far, play.laid.near)
                 self.board = self.board.with_tile(replace(tile, taken_for=ends))
 
+    def _take_markers(self, told: Told, changes: Changes) -> Changes:
+        """Markers that stand, or are gone, against what was seen are known so from now on."""
+        assert self.board is not None
+        marked, unmarked = list(changes.marked), list(changes.unmarked)
+        for name in told.flipped:
+            line = self.board.lines[name]
+            if line.marker is not None:
+                self.board = self.board.with_line(replace(line, marker=None))
+                marked.remove(name) if name in marked else unmarked.append(name)
+            else:
+                self.board = self.board.with_line(with_marker(line, self.board.slot_px(name), self.board.tile_px))
+                unmarked.remove(name) if name in unmarked else marked.append(name)
+        return replace(changes, marked=tuple(marked), unmarked=tuple(unmarked))
+
 
 # -- beginning ------------------------------------------------------------------------------------------
 
@@ -233,6 +322,7 @@ def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
         position = unseen_hands(options.start)
         round_watch = RoundWatch(options.rules, position.seats, (State.fresh(position),))
         round_watch.owners = owners_by_tiles(board, position.table)
+        round_watch.held = {seat: count for seat in position.seats if (count := options.start.hand(seat).count)}
         return round_watch
     if not options.seats or value is None or any(line.keys for line in board.lines.values()):
         return None
@@ -244,18 +334,3 @@ def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
     round_watch = RoundWatch(options.rules, options.seats, (State.fresh(unseen_hands(position)),))
     round_watch.held = {seat: position.hand(seat).count or 0 for seat in position.seats}
     return round_watch
-
-
-def owners_by_tiles(board: Board, table: Table) -> dict[str, str]:
-    """Whose lines these are, by the tiles that are said to lie in them."""
-    found: dict[str, str] = {}
-    for name, line in board.lines.items():
-        seen = {board.tiles[key].values for key in line.keys}
-        best = max(
-            table.trains,
-            key=lambda train: len(seen & {(t.tile.low, t.tile.high) for t in train.tiles}),
-            default=None,
-        )
-        if best is not None and seen & {(t.tile.low, t.tile.high) for t in best.tiles}:
-            found[name] = best.owner
-    return found

@@ -18,9 +18,9 @@ from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
+from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE
 from vision.markers import evident, plain, standing_on
-from vision.spots import places_in_picture
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]

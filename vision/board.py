@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,10 @@ from vision.evidence import Evidence
 from vision.tiles import Points, TileSighting
 
 Array = npt.NDArray[np.float64]
+
+UNSURE = 0.8
+ENOUGH_READINGS = 10
+"""More readings of a tile than this tell no more."""
 
 Share = Callable[[Points], float | None]
 """How much of a quadrilateral (4, 2) px shows something else than before, 0 to 1; `None` if not known."""
@@ -77,6 +82,10 @@ class KnownLine:
     angle: float | None = None
     marker: Points | None = None
     marker_missed: int = 0
+    maybe: bool = False
+    """Something came to its end that was not understood: a marker, perhaps."""
+    waited: int = 0
+    """Looks in which tiles behind a hole in it were kept back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +112,23 @@ class Changes:
     corrected: tuple[tuple[int, LaidTile], ...] = ()
     marked: tuple[str, ...] = ()
     unmarked: tuple[str, ...] = ()
+    unsure: tuple[str, ...] = ()
+    """Lines whose marker may stand, or be gone, against what was seen."""
+    strange: bool = False
+    """Something came to the end of a line that was not understood: perhaps the marker of one that is unsure."""
+    blind: bool = False
+    """Something as large as a tile changed, now or in the look before, and was not read."""
+    merged: tuple[tuple[str, str], ...] = ()
+    """Lines that turned out to be the end of others: their names, and those of the others."""
+    held: tuple[Points, ...] = ()
+    """Tiles kept back because there is a hole before them, and things as large as a tile that were not read."""
     registered: bool = True
 
     @property
     def any(self) -> bool:
         """Something that may be a move."""
-        return bool(self.new or self.gone or self.marked or self.unmarked or self.corrected)
+        tiles = self.new or self.gone or self.corrected or self.merged or self.moved
+        return bool(tiles or self.marked or self.unmarked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +142,8 @@ class Board:
     next_key: int = 0
     started: int = 0
     """Lines at the hub that were ever named."""
+    blind: bool = False
+    """Something as large as a tile changed in the last look and was not read."""
 
     @property
     def starting_double(self) -> int | None:
@@ -158,6 +180,25 @@ class Board:
             np.linalg.norm(along) * np.linalg.norm(last.centre_px - before)
         )
         return last.far_edge_px(across and last.laid.is_double, before)
+
+    @property
+    def doubtful(self) -> list[Points]:
+        """Tiles whose values more readings may settle: those read unsurely, and both sides of a join that differs."""
+        keys = [key for key, tile in self.tiles.items() if tile.evidence.confidence < UNSURE]
+        for line in self.lines.values():
+            for one, other in pairwise(line.keys):
+                if self.tiles[one].laid.far != self.tiles[other].laid.near:
+                    keys += [one, other]
+        return [self.tiles[key].corners_px for key in set(keys) if self.tiles[key].evidence.readings < ENOUGH_READINGS]
+
+    def slot_px(self, name: str) -> Array:
+        """Where a marker of the line would stand: at its end, or a little off the hub where it has not begun."""
+        end = self.end_px(name)
+        if end is not None:
+            return end
+        angle = self.lines[name].angle or 0.0
+        hub = np.zeros(2) if self.hub_px is None else np.array(self.hub_px)
+        return np.asarray(hub + 1.5 * self.tile_px * np.array([np.cos(angle), np.sin(angle)]))
 
     def table(self, owners: dict[str, str] | None = None) -> Table | None:
         """As the rules package takes it; lines named by `owners` where they have one."""

@@ -14,6 +14,8 @@ Logs = npt.NDArray[np.float64]
 VALUES = 19
 _FLOOR = 1e-3
 """No single reading rules a value out: networks are surer than they are right."""
+AGAIN, SAME_PICTURE = 0.8, 0.5
+"""What another reading counts: of another picture, and of the same one."""
 _MOST_PULL = 14.0
 """Evidence is kept relative to the best value; what lies further back than this may still come back."""
 
@@ -46,9 +48,12 @@ class Evidence:
         """One reading."""
         return cls(_relative(log_rows(sighting)))
 
-    def plus(self, sighting: TileSighting, flipped: bool) -> Evidence:
-        """One reading more; `flipped` if its first half is this tile's second."""
-        logs = log_rows(sighting)
+    def plus(self, sighting: TileSighting, flipped: bool, weight: float = AGAIN) -> Evidence:
+        """One reading more; `flipped` if its first half is this tile's second.
+
+        It counts less than the first: the same pips in the same light are misread in the same way.
+        """
+        logs = weight * log_rows(sighting)
         return Evidence(_relative(self.logs + (logs[::-1] if flipped else logs)), self.readings + 1)
 
     @property

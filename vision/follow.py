@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from engine.table import LaidTile
-from vision.board import Array, Board, Changes, KnownTile, NewTile, flipped, half_of
+from vision.board import Array, Board, Changes, KnownTile, flipped
 from vision.evidence import Evidence
+from vision.follow_lines import take_lines
 from vision.follow_markers import take_markers
 from vision.registration import STILL, Registration, register
-from vision.table_reading import TableReading, TrainReading
-from vision.work import CHANGED, GONE_AFTER, Look, Work, direction, named, turn_between
+from vision.table_reading import TableReading
+from vision.work import CHANGED, GONE_AFTER, Look, Work
 
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
@@ -32,7 +31,7 @@ def begin(look: Look) -> Board | None:
     start = KnownTile(0, first.corners_px, Evidence.of(first))
     board = Board({0: start}, {}, 0, first.centre_px, 1)
     work = Work(board, look, {number: 0})
-    _take_lines(work)
+    take_lines(work)
     if any(line.keys for line in work.board.lines.values()):  # before the first turn nobody has a marker
         take_markers(work)
     return work.board
@@ -57,13 +56,16 @@ def follow(board: Board, look: Look) -> tuple[Board, Changes]:
         return board, Changes(registered=False)
     work = match_tiles(carried, look)
     missing_tiles(work)
-    _take_lines(work)
+    take_lines(work)
     take_markers(work)
+    blind = bool(look.unread or work.held)
     changes = Changes(
         tuple(work.new), tuple(work.gone), tuple(work.moved), tuple(work.corrected),
-        tuple(work.marked), tuple(work.unmarked),
+        tuple(work.marked), tuple(work.unmarked), tuple(work.unsure),
+        any(work.board.lines[name].maybe for name in work.unsure), blind or board.blind,
+        tuple(work.merged), (*work.held, *look.unread),
     )
-    return work.board, changes
+    return replace(work.board, blind=blind), changes
 
 
 def moved_board(board: Board, matrix: Array) -> Board:
@@ -217,95 +219,3 @@ def _replaced(work: Work, tile: KnownTile) -> bool:
         and float(np.hypot(*(tile.centre_px - np.array(work.sighting(number).centre_px)))) < near
         for number in _faces(work.look.reading)
     )
-
-
-# -- lines ----------------------------------------------------------------------------------------------
-
-
-def _take_lines(work: Work) -> None:
-    """New tiles of each line read, laid onto the known lines."""
-    trains = sorted(work.look.reading.trains, key=lambda train: -_known_in(work, train))
-    for train in trains:
-        if train.line.tile_ids:
-            _take_line(work, train)
-
-
-def _known_in(work: Work, train: TrainReading) -> int:
-    return sum(number in work.key_of for number in train.line.tile_ids)
-
-
-def _take_line(work: Work, train: TrainReading) -> None:
-    """Walk a line outward; each new tile goes after the known tile before it."""
-    ids, tiles = list(train.line.tile_ids), list(train.line.tiles)
-    spots = [work.board.line_of(work.key_of[number]) if number in work.key_of else None for number in ids]
-    known = [spot for spot in spots if spot is not None]
-    if len(known) > 1 and known[0][0] == known[-1][0] and known[0][1] > known[-1][1]:
-        ids, spots = ids[::-1], spots[::-1]
-        tiles = [(far, near) for near, far in tiles[::-1]]
-    names = Counter(name for name, _ in known)
-    if names:
-        work.line_of_train[train.id] = names.most_common(1)[0][0]
-    current = next((spot[0] for spot in spots if spot is not None), None)
-    at = -1 if current is not None else None
-    for number, ends, spot in zip(ids, tiles, spots, strict=True):
-        if spot is not None:
-            current, at = spot
-            continue
-        if number in work.key_of or work.key_of.get(number) == work.board.start:
-            continue
-        if current is None:
-            current, at = _line_for(work, train, number)
-            work.line_of_train.setdefault(train.id, current)
-        if _believed(work, number):
-            at = (-1 if at is None else at) + 1
-            _add(work, number, ends, current, at)
-
-
-def _believed(work: Work, number: int) -> bool:
-    """It is a tile, and not one that reaches out of the picture or shows nothing."""
-    sighting = work.sighting(number)
-    return sighting.kind == "face_up" and None not in sighting.ends and Evidence.of(sighting).confidence > 0.2
-
-
-def _line_for(work: Work, train: TrainReading, number: int) -> tuple[str, int]:
-    """The line that a wholly new piece belongs to: one that it goes on from, a marked slot, or a new one."""
-    board, sighting = work.board, work.sighting(number)
-    corners = np.asarray(sighting.corners_px, np.float64)
-    edges = [(corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2]
-    hub = None if board.hub_px is None else np.array(board.hub_px)
-    if train.slot is None:
-        for name, line in board.lines.items():
-            end = board.end_px(name)
-            if end is not None and min(float(np.hypot(*(edge - end))) for edge in edges) < 0.8 * board.tile_px:
-                return name, len(line.keys) - 1
-        return named(work, "M", None), -1
-    angle = direction(hub, np.array(sighting.centre_px))
-    for name, line in board.lines.items():
-        if not line.keys and line.angle is not None and abs(turn_between(line.angle, angle)) < math.radians(22):
-            return name, -1
-    return named(work, f"t{board.started + 1}", angle), -1
-
-
-def _add(work: Work, number: int, ends: tuple[int | None, int | None], name: str, index: int) -> None:
-    """A new tile in a line."""
-    near, far = ends
-    if near is None or far is None:
-        return
-    board, sighting = work.board, work.sighting(number)
-    line = board.lines[name]
-    before = board.tiles[line.keys[index - 1]].centre_px if 0 < index <= len(line.keys) else None
-    if before is None:
-        before = np.array(board.hub_px) if board.hub_px is not None else np.array(sighting.centre_px)
-    half = half_of(sighting, LaidTile(near, far), before)
-    key = board.next_key
-    tile = KnownTile(key, sighting.corners_px, Evidence.of(sighting), half)
-    keys = (*line.keys[:index], key, *line.keys[index:])
-    board = replace(board.with_tile(tile).with_line(replace(line, keys=keys)), next_key=key + 1)
-    work.board = board
-    work.key_of[number] = key
-    options = tuple(
-        (LaidTile(pair[half], pair[1 - half]), share) for pair, share in tile.evidence.options()
-    )
-    confidence = tile.evidence.confidence * (0.5 if sighting.doubtful else 1.0)
-    late = index < len(keys) - 1
-    work.new.append(NewTile(key, name, index, tile.laid, confidence, options, late))

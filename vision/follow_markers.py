@@ -1,4 +1,8 @@
-"""Markers that stand now, each at the train it is nearest to, and those that are gone."""
+"""Markers that stand now, each at the train it is nearest to, and those that are gone.
+
+Seeing no marker is weak evidence where a tile was just laid: it stands askew, on a tile, or under the hand's shadow.
+What is weak is told as unsure, and the rules may take it the other way.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +11,55 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board import Array
+from vision.board import Array, KnownLine
 from vision.tiles import Points, TileSighting
 from vision.work import CHANGED, GONE_AFTER, Work, direction, named, turn_between
 
-_MARKER_SURE = 0.5
+_MARKER_SEEN = 0.5
+SURE = 0.7
+"""A marker seen less surely than this may be none."""
 _AT_HUB = 2.8
 """A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
+_AT_END = 1.3
+_STRANGE = 1.1
+"""Something not understood this near the end of a line, in tile lengths, may be its marker."""
+_SLOT_DEG = 22.0
 
 
 def take_markers(work: Work) -> None:
     """Markers that stand now, each at the train it is nearest to."""
-    seen: dict[str, Points] = {}
+    seen: dict[str, TileSighting] = {}
+    faint = [np.asarray(spot.mean(0), np.float64) for spot in work.look.strange]
     for marker in work.look.reading.markers:
         changed = work.look.changed(marker.sighting.corners_px)
-        if not _stood(work, marker.sighting) and (
-            marker.sighting.confidence < _MARKER_SURE or (changed is not None and changed < CHANGED)
-        ):
-            continue  # print or a part of the hub: it was there before
+        if not _stood(work, marker.sighting):
+            if changed is not None and changed < CHANGED:
+                continue  # print or a part of the hub: it was there before
+            if marker.sighting.confidence < _MARKER_SEEN:
+                faint.append(np.array(marker.sighting.centre_px))
+                continue
         name = _line_of_marker(work, marker.train, np.array(marker.sighting.centre_px))
-        if name is not None and name not in seen:
-            seen[name] = marker.sighting.corners_px
-    for name, corners in seen.items():
+        if name is not None and (name not in seen or seen[name].confidence < marker.sighting.confidence):
+            seen[name] = marker.sighting
+    for name, sighting in seen.items():
         line = work.board.lines[name]
         if line.marker is None:
             work.marked.append(name)
-        work.board = work.board.with_line(replace(line, marker=corners, marker_missed=0))
+            if sighting.confidence < SURE:
+                work.unsure.append(name)
+        work.board = work.board.with_line(replace(line, marker=sighting.corners_px, marker_missed=0, maybe=False))
     for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
         _miss_marker(work, name)
+    _note_strange(work, seen, faint)
+
+
+def with_marker(line: KnownLine, end_px: Array, tile_px: float) -> KnownLine:
+    """The line with a marker that was not seen but must stand there."""
+    if line.marker is not None:
+        return line
+    half = 0.15 * tile_px
+    corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + end_px
+    return replace(line, marker=corners.astype(np.float32), maybe=False)
 
 
 def _stood(work: Work, sighting: TileSighting) -> bool:
@@ -55,16 +80,22 @@ def _line_of_marker(work: Work, train: str | None, centre: Array) -> str | None:
         return work.line_of_train[train]
     ends = {name: board.end_px(name) for name in board.lines}
     apart = sorted((float(np.hypot(*(end - centre))), name) for name, end in ends.items() if end is not None)
-    if apart and apart[0][0] < 1.3 * board.tile_px:
+    if apart and apart[0][0] < _AT_END * board.tile_px:
         return apart[0][1]
+    return _slot(work, centre, far=train is not None)
+
+
+def _slot(work: Work, centre: Array, far: bool = False) -> str | None:
+    """The line that has not begun and whose slot at the hub is there; `None` away from the hub, unless `far`."""
+    board = work.board
     if board.hub_px is None:
         return None
     hub = np.array(board.hub_px)
-    if train is None and float(np.hypot(*(centre - hub))) > _AT_HUB * board.tile_px:
+    if not far and float(np.hypot(*(centre - hub))) > _AT_HUB * board.tile_px:
         return None  # it lies about somewhere
     angle = direction(hub, centre)
     for name, line in board.lines.items():
-        if not line.keys and line.angle is not None and abs(turn_between(line.angle, angle)) < math.radians(22):
+        if not line.keys and line.angle is not None and abs(turn_between(line.angle, angle)) < math.radians(_SLOT_DEG):
             return name
     return named(work, f"t{board.started + 1}", angle)
 
@@ -78,10 +109,39 @@ def _miss_marker(work: Work, name: str) -> None:
     if changed is not None and changed < CHANGED:
         return
     missed = line.marker_missed + 1
-    if missed >= GONE_AFTER or changed is not None:
-        work.unmarked.append(name)
-        work.board = work.board.with_line(replace(line, marker=None, marker_missed=0))
-        if not line.keys and name.startswith("t"):
-            return  # the slot stays known: whose it is was learnt from its marker
-    else:
+    if changed is None and missed < GONE_AFTER:
         work.board = work.board.with_line(replace(line, marker_missed=missed))
+        return
+    work.unmarked.append(name)
+    if any(tile.line == name for tile in work.new) or _near_strange(work, line.marker.mean(0)):
+        work.unsure.append(name)  # it had to move over for the new tile, and may stand unread
+    work.board = work.board.with_line(replace(line, marker=None, marker_missed=0))
+
+
+def _note_strange(work: Work, seen: dict[str, TileSighting], strange: list[Array]) -> None:
+    """Lines at whose end something came to lie that nobody could read surely."""
+    reach = _STRANGE * work.board.tile_px
+    at: dict[str, bool] = dict.fromkeys(work.board.lines, False)
+    for spot in strange:
+        ends = {name: work.board.end_px(name) for name in work.board.lines}
+        near = [name for name, end in ends.items() if end is not None and float(np.hypot(*(end - spot))) < reach]
+        slot = None if near else _slot(work, spot)
+        at.update(dict.fromkeys([*near, *([slot] if slot is not None else [])], True))
+    for name, maybe in at.items():
+        line = work.board.lines[name]
+        maybe = maybe and name not in seen and line.marker is None
+        if maybe != line.maybe:
+            work.board = work.board.with_line(replace(line, maybe=maybe))
+        if maybe and name not in work.unsure:
+            work.unsure.append(name)
+
+
+def _near_strange(work: Work, place: Array) -> bool:
+    reach = _STRANGE * work.board.tile_px
+    return any(float(np.hypot(*(spot.mean(0) - place))) < reach for spot in work.look.strange)
+
+
+def marker_of(points: Points, sure: float) -> TileSighting:
+    """A marker with these corners."""
+    empty = np.zeros((2, 19), np.float32)
+    return TileSighting("marker", (None, None), points, sure, empty, np.zeros((0, 2), np.float32))

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.colours import pip_colour
+from vision.face_maps import MAP_HW, places_in_crops
 from vision.runtime import Network
-from vision.spots import MAP_HW, places_in_crops
 
 NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""

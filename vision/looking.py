@@ -7,19 +7,22 @@ below it; when everything seems to have changed the camera was bumped, and is fo
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 
-from vision.board import Board, KnownTile
+from vision.board import UNSURE, Array, Board, KnownTile
 from vision.follow import moved_board, register_board
+from vision.follow_markers import marker_of
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
+from vision.spots import likely_markers, marker_spots, unread_tiles
 from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
+from vision.twice import joined
 from vision.work import Look
 
 _BUMPED = 0.22
@@ -27,13 +30,16 @@ _BUMPED = 0.22
 _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
-_MARKER_TILES = 0.6
 _RESTS = 0.0015
 _MAYBE_NUDGED = 0.004
 _ALIKE = 0.88
 _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
-_UNSURE = 0.8
+_MOST_TRIES = 2
+"""More looks at a place that nothing explains than this tell no more."""
+_AGAIN_PAD = 1.1
+_MARKER_MARGIN = 0.12
+"""How far round a tile, in tile lengths, its shadow may have changed the picture."""
 
 
 class Sight(enum.Enum):
@@ -56,6 +62,20 @@ class Looked:
     """The board carried to where the camera looks now."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The picture that was just read, and what it is set against. `whole`: nothing stands but what was read."""
+
+    seen: PhotoReading
+    glance: Glance
+    mask: Mask
+    hidden: Mask
+    board: Board
+    tile_area: float
+    before: Glance | None
+    whole: bool
+
+
 @dataclass(slots=True)
 class Looker:
     """Looks at settled pictures of one table, one after the other."""
@@ -66,6 +86,10 @@ class Looker:
     reference: Glance | None = None
     suspect: Glance | None = None
     """The last picture in which something was in the way."""
+    _scene: _Scene | None = None
+    _open: list[Points] = field(default_factory=list)
+    """Places of the last picture that may not be understood."""
+    _tries: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def look(self, image: BgrImage, board: Board | None) -> Looked:
         """What the picture shows beside what is known."""
@@ -79,14 +103,28 @@ class Looker:
         if float(mask.mean()) > _BUMPED:
             return self._bumped(image, glance, board, tile_area)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
-        if not changed:
+        left, unsure = self._left_open(board), board.doubtful
+        if not changed and not left and not unsure:
             self.reference = glance
             return Looked(Sight.STILL)
         arms = [blob for blob in changed if blob.at_rim and blob.area > _ARM_TILES * tile_area]
         if arms and not self.free and not self._stays(glance):
             return Looked(Sight.COVERED)
-        seen = self._read(image, _box(changed, glance.scale, board.tile_px, image))
-        return self._against(seen, glance, _union(changed, mask), board, tile_area)
+        mask = _with_places(_union(changed, mask), left, glance.scale)
+        seen = self._read(image, _box(mask, glance.scale, board.tile_px, image, unsure))
+        looked = self._against(seen, glance, mask, board, tile_area)
+        if looked.look is None or changed:
+            return looked
+        return replace(looked, look=replace(looked.look, still=True))
+
+    def is_puzzled(self, board: Board | None) -> bool:
+        """Another look at the same table may tell more."""
+        if board is None or self.free:
+            return False
+        tries = dict(self._tries)
+        puzzled = bool(self._left_open(board) or board.doubtful)
+        self._tries = tries
+        return puzzled
 
     def is_covered(self, glance: Glance, board: Board | None) -> bool:
         """An arm reaches into the picture; the quick way, for moving pictures."""
@@ -138,10 +176,7 @@ class Looker:
     ) -> Looked:
         """Set what was read against what is known: what did not change stands."""
         scale, size = glance.scale, board.tile_px
-        quads = [tile.corners_px for tile in (*seen.tiles, *seen.face_down, *seen.markers)]
-        quads += [tile.corners_px for tile in board.tiles.values()]
-        quads += [line.marker for line in board.lines.values() if line.marker is not None]
-        rest = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.4 * tile_area)))
+        rest = blobs(without(mask, _quads(seen, board), scale, 0.3 * size), max(3, int(0.4 * tile_area)))
         in_the_way = [blob for blob in rest if blob.area > _HAND_TILES * tile_area]
         found = {tile.key for tile in board.tiles.values() if _seen_at(seen, tile, size)}
         covering = [
@@ -153,25 +188,67 @@ class Looker:
         ]
         if covering and not self._stays(glance):
             return Looked(Sight.COVERED)
-        hidden = _union(in_the_way, mask)
+        whole = reference is not None and self.free
+        self._scene = _Scene(seen, glance, mask, _union(in_the_way, mask), board, tile_area,
+                             reference or self.reference, whole)
+        self.reference = glance
+        return Looked(Sight.READ, self._seen(tuple(board.doubtful)), seen, board)
+
+    def again(self, image: BgrImage, places: Sequence[Points]) -> Look:
+        """The picture that was just looked at, read once more round these places."""
+        scene = self._scene
+        assert scene is not None
+        box = _around(places, _AGAIN_PAD * scene.board.tile_px, image)
+        other = self._read(image, box)
+        self._scene = replace(scene, seen=_joined_in(box, scene.seen, other, scene.board.tile_px))
+        return self._seen(tuple(places))
+
+    def _seen(self, anew: tuple[Points, ...]) -> Look:
+        """What the scene says; known tiles at `anew` are read anew though they did not change."""
+        scene = self._scene
+        assert scene is not None
+        seen, board, scale, size = scene.seen, scene.board, scene.glance.scale, scene.board.tile_px
+        mask, hidden, before = scene.mask, scene.hidden, scene.before
+        strange: list[Points] = []
+        unread: list[Points] = []
         if not self.free:
-            spots = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.04 * tile_area)))
-            seen = replace(seen, markers=(*seen.markers, *_likely_markers(spots, board, scale, tile_area)))
-        before = reference or self.reference
+            quads = _quads(seen, board)
+            spots = blobs(without(mask, quads, scale, _MARKER_MARGIN * size), max(3, int(0.04 * scene.tile_area)))
+            strange = marker_spots(spots, board, scale, scene.tile_area)
+            marks = likely_markers(strange)
+            seen = replace(seen, markers=(*seen.markers, *marks))
+            strange = [] if marks else strange
+            rest = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.4 * scene.tile_area)))
+            unread = unread_tiles(rest, board, scale, scene.tile_area)
+        self._open = [*strange, *unread, *(s.corners_px for s in seen.tiles)]
 
         def changed(quad: Points) -> float:
             share = share_in(mask, quad, scale)
             # A strong change of light can look like a thing; what still looks alike is still there.
-            return 0.0 if before is not None and share > _SAME and likeness(before, glance, quad) > _ALIKE else share
+            alike = before is not None and share > _SAME and likeness(before, scene.glance, quad) > _ALIKE
+            return 0.0 if alike else share
 
-        merged = seen if reference is not None and self.free else _merged(seen, board, changed, size)
-        look = Look(
-            self._laid_out(merged),
-            changed=changed,
-            hidden=lambda quad: share_in(hidden, quad, scale),
+        merged = seen if scene.whole else _merged(seen, board, changed, size, anew)
+        return Look(
+            self._laid_out(merged), changed=changed, hidden=lambda quad: share_in(hidden, quad, scale),
+            strange=tuple(strange), unread=tuple(unread),
         )
-        self.reference = glance
-        return Looked(Sight.READ, look, merged, board)
+
+    def _left_open(self, board: Board) -> list[Points]:
+        """Places that the last looks did not understand, as long as they are worth another."""
+        known = [tile.corners_px for tile in board.tiles.values()]
+        known += [line.marker for line in board.lines.values() if line.marker is not None]
+        reach = 0.3 * board.tile_px
+        left = []
+        for place in self._open:
+            centre = place.mean(0)
+            if any(float(np.hypot(*(quad.mean(0) - centre))) < reach for quad in known):
+                continue
+            spot = int(centre[0] / reach), int(centre[1] / reach)
+            self._tries[spot] = self._tries.get(spot, 0) + 1
+            if self._tries[spot] <= _MOST_TRIES:
+                left.append(place)
+        return left
 
     def _stays(self, glance: Glance) -> bool:
         """What is in the way was there just so in the picture before: it is a thing, not a hand, and hides."""
@@ -202,17 +279,58 @@ class Looker:
         return TableReading(None, None, (), tiles, (), (), (), seen.size_wh, seen.model_id, dict(seen.ms))
 
 
-def _box(changed: list[Blob], scale: float, tile_px: float, image: BgrImage) -> tuple[int, int, int, int]:
-    """The part of the picture to read: what changed, with room for whole tiles around it."""
-    union = np.maximum.reduce([blob.mask for blob in changed])
-    ys, xs = np.nonzero(union)
-    pad = 1.6 * tile_px
+def _box(
+    mask: Mask, scale: float, tile_px: float, image: BgrImage, places: Sequence[Points]
+) -> tuple[int, int, int, int]:
+    """The part of the picture to read: what changed and these places, with room for whole tiles around them."""
+    ys, xs = np.nonzero(mask)
+    corners = [np.array([[xs.min(), ys.min()], [xs.max(), ys.max()]], np.float32) / scale] if len(xs) else []
+    return _around([*corners, *places], 1.6 * tile_px, image)
+
+
+def _around(places: Sequence[Points], pad: float, image: BgrImage) -> tuple[int, int, int, int]:
+    """A box round the places; the whole picture where that is most of it."""
+    points = np.vstack(list(places))
     height, width = image.shape[:2]
-    x0, y0 = max(0, int(xs.min() / scale - pad)), max(0, int(ys.min() / scale - pad))
-    x1, y1 = min(width, int(xs.max() / scale + pad)), min(height, int(ys.max() / scale + pad))
-    if (x1 - x0) * (y1 - y0) > 0.5 * width * height:
+    x0, y0 = (max(0, int(value - pad)) for value in points.min(0))
+    x1, y1 = min(width, int(points[:, 0].max() + pad)), min(height, int(points[:, 1].max() + pad))
+    if (x1 - x0) * (y1 - y0) > 0.5 * width * height or x1 - x0 < 8 or y1 - y0 < 8:
         return 0, 0, width, height
     return x0, y0, x1, y1
+
+
+def _with_places(mask: Mask, places: Sequence[Points], scale: float) -> Mask:
+    """The mask with these places in it."""
+    for place in places:
+        cv2.fillConvexPoly(mask, np.round(place * scale).astype(np.int32), 1)
+    return mask
+
+
+def _joined_in(
+    box: tuple[int, int, int, int], one: PhotoReading, other: PhotoReading, tile_px: float
+) -> PhotoReading:
+    """The first reading, with what the second says of its box."""
+    x0, y0, x1, y1 = box
+    rim = 0.3 * tile_px
+
+    def inside(sighting: TileSighting) -> bool:
+        low, high = sighting.corners_px.min(0), sighting.corners_px.max(0)
+        return bool((low > (x0 + rim, y0 + rim)).all() and (high < (x1 - rim, y1 - rim)).all())
+
+    def both(first: Sequence[TileSighting], second: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
+        kept = tuple(sighting for sighting in first if not inside(sighting))
+        again = [sighting for sighting in second if inside(sighting)]
+        return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
+
+    return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
+                   markers=both(one.markers, other.markers))
+
+
+def _quads(seen: PhotoReading, board: Board) -> list[Points]:
+    """Everything that was read, and everything that is known."""
+    quads = [tile.corners_px for tile in (*seen.tiles, *seen.face_down, *seen.markers)]
+    quads += [tile.corners_px for tile in board.tiles.values()]
+    return quads + [line.marker for line in board.lines.values() if line.marker is not None]
 
 
 def _union(parts: list[Blob], like: Mask) -> Mask:
@@ -227,48 +345,34 @@ def _seen_at(seen: PhotoReading, tile: KnownTile, size: float) -> bool:
     return any(np.hypot(*(tile.centre_px - np.array(s.centre_px))) < 0.4 * size for s in seen.tiles)
 
 
-def _merged(seen: PhotoReading, board: Board, changed: Callable[[Points], float], size: float) -> PhotoReading:
-    """Known tiles and markers where nothing changed, and what was read where something did."""
+def _merged(
+    seen: PhotoReading, board: Board, changed: Callable[[Points], float], size: float, anew: Sequence[Points]
+) -> PhotoReading:
+    """Known tiles and markers where nothing changed, and what was read where something did, or at `anew`."""
+    asked = [place.mean(0) for place in anew]
     kept: list[TileSighting] = []
     places: list[np.ndarray] = []
     for tile in board.tiles.values():
         same = changed(tile.corners_px) <= _SAME
-        unsure = tile.evidence.confidence < _UNSURE and _seen_at(seen, tile, size)
-        if same and not unsure:
+        in_doubt = tile.evidence.confidence < UNSURE or _is_near(tile.centre_px, asked, 0.2 * size)
+        if same and not (in_doubt and _seen_at(seen, tile, size)):
             kept.append(sighting_of(tile))
             places.append(tile.centre_px)
     stand: list[TileSighting] = []
     for line in board.lines.values():
         if line.marker is not None and changed(line.marker) <= _SAME:
-            stand.append(_marker(line.marker))
+            stand.append(marker_of(line.marker, 0.9))
     tiles = [s for s in seen.tiles if not _near(s, places, 0.45 * size)]
     marks = [s for s in seen.markers if not _near(s, [m.corners_px.mean(0) for m in stand], 0.3 * size)]
     return replace(seen, tiles=(*kept, *tiles), markers=(*stand, *marks))
 
 
-def _likely_markers(spots: list[Blob], board: Board, scale: float, tile_area: float) -> list[TileSighting]:
-    """Small compact things that have come to an open end or to the hub: markers, whatever they look like."""
-    found = []
-    ends = [end for end in (board.end_px(name) for name in board.lines) if end is not None]
-    for spot in spots:
-        points = np.argwhere(spot.mask)[:, ::-1].astype(np.float32)
-        box = cv2.minAreaRect(points)
-        long, short = max(box[1]) + 1, min(box[1]) + 1
-        compact = spot.area > 0.5 * long * short and long < 2.2 * short
-        if spot.at_rim or not compact or not 0.04 * tile_area < spot.area < _MARKER_TILES * tile_area:
-            continue
-        corners = (cv2.boxPoints(box) / scale).astype(np.float32)
-        centre = corners.mean(0)
-        at_end = any(float(np.hypot(*(end - centre))) < 0.9 * board.tile_px for end in ends)
-        at_hub = board.hub_px is not None and 0.7 < float(np.hypot(*(board.hub_px - centre))) / board.tile_px < 2.4
-        if at_end or at_hub:
-            found.append(replace(_marker(corners), confidence=0.55))
-    # Several at once are no markers: a lamp was switched, and what looks like things are edges of the hub.
-    return found if len(found) == 1 else []
+def _near(sighting: TileSighting, places: Sequence[Array], reach: float) -> bool:
+    return _is_near(np.array(sighting.centre_px), places, reach)
 
 
-def _near(sighting: TileSighting, places: list[np.ndarray], reach: float) -> bool:
-    return any(float(np.hypot(*(np.array(sighting.centre_px) - place))) < reach for place in places)
+def _is_near(centre: Array, places: Sequence[Array], reach: float) -> bool:
+    return any(float(np.hypot(*(centre - place))) < reach for place in places)
 
 
 def sighting_of(tile: KnownTile) -> TileSighting:
@@ -276,8 +380,3 @@ def sighting_of(tile: KnownTile) -> TileSighting:
     ends = tile.ends
     rows = np.asarray(tile.evidence.probabilities, np.float32)
     return TileSighting("face_up", ends, tile.corners_px, tile.evidence.confidence, rows, np.zeros((0, 2), np.float32))
-
-
-def _marker(corners: Points) -> TileSighting:
-    empty = np.zeros((2, 19), np.float32)
-    return TileSighting("marker", (None, None), corners, 0.9, empty, np.zeros((0, 2), np.float32))

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from vision import geometry
 from vision.candidates import Candidates
 from vision.detections import KINDS, MARKER
-from vision.spots import places_in_picture
+from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
 _LEAST_EVIDENCE = 1.0

@@ -85,7 +85,7 @@ def _refined(old: Array, new: Array, size_px: float) -> Registration:
     """The simplest map that fits: a shift, a similarity, a homography. More freedom would only bend with noise."""
     matrix = np.eye(3)
     matrix[:2, 2] = np.median(new - old, axis=0)
-    if len(old) < 3 or _miss(matrix, old, new) < 0.06 * size_px:
+    if len(old) < 3 or (_miss(matrix, old, new) < 0.06 * size_px and _miss(matrix, old, new, 80) < 0.08 * size_px):
         return Registration(matrix, len(old))
     found, _ = cv2.estimateAffinePartial2D(old.reshape(-1, 1, 2), new.reshape(-1, 1, 2), method=cv2.LMEDS)
     if found is not None:
@@ -97,6 +97,6 @@ def _refined(old: Array, new: Array, size_px: float) -> Registration:
     return Registration(matrix, len(old))
 
 
-def _miss(matrix: Array, old: Array, new: Array) -> float:
-    """Median distance px."""
-    return float(np.median(np.hypot(*(Registration(matrix, 0).apply(old) - new).T)))
+def _miss(matrix: Array, old: Array, new: Array, percent: float = 50) -> float:
+    """Distance px that so many of them keep."""
+    return float(np.percentile(np.hypot(*(Registration(matrix, 0).apply(old) - new).T), percent))

@@ -1,51 +1,71 @@
-"""Pips, and markers on tiles, as places: from the maps that the half reader draws to points on a tile.
-
-A map (16, 18) covers a half that lies with its outer end at the left; a tile's crop shows the first half like that
-and the second one turned round.
-"""
+"""Regions that changed and that nothing which was read explains: markers, whatever they look like, and unread tiles."""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
-import numpy.typing as npt
 
-from vision import geometry
-from vision.tiles import Points
+from vision.board import Array, Board
+from vision.follow_markers import marker_of
+from vision.steadiness import Blob
+from vision.tiles import Points, TileSighting
 
-MAP_HW = (16, 18)
-
-_CELL_PX = 4.0
-_LEAST = 0.4
-
-
-def places_in_crops(maps: npt.NDArray[np.float32]) -> npt.NDArray[np.object_]:
-    """Spots on both halves of n tiles: `maps` (n, 2, 16, 18) to an array (n, 2) of places (k, 2) in crop px."""
-    count = len(maps)
-    found = _peaks(maps.reshape(-1, *MAP_HW))
-    places = np.empty((count, 2), object)
-    for index in range(count):
-        places[index, 0] = found[2 * index]
-        places[index, 1] = np.array(geometry.TILE_CROP_WH, np.float32) - found[2 * index + 1]
-    return places
+_MARKER_TILES = 0.6
+_LEAST_MARKER_TILES = 0.04
+_BLOB_SURE = 0.55
+_MOST_STRANGE = 3
+"""More strange places than this at once are no things: a lamp was switched, or a shadow fell."""
+_TILE_LIKE = (0.5, 2.2)
+_AT_END, _NEAR_END = 0.9, 1.3
+_AT_HUB = (0.7, 2.4)
 
 
-def places_in_picture(in_crop: npt.NDArray[np.object_], corners: geometry.Array) -> Points:
-    """Spots on both halves of one tile, (n, 2) px: `in_crop` (2,) places in its crop, `corners` (4, 2) px."""
-    back = geometry.inverse(geometry.crop_transform(corners, geometry.TILE_TARGET))
-    return geometry.map_points(np.concatenate(list(in_crop)), back)
+def marker_spots(spots: list[Blob], board: Board, scale: float, tile_area: float) -> list[Points]:
+    """Small compact things that have come to an open end or to the hub: corners (4, 2) px of each."""
+    found = []
+    ends = _ends(board)
+    for spot in spots:
+        points = np.argwhere(spot.mask)[:, ::-1].astype(np.float32)
+        box = cv2.minAreaRect(points)
+        long, short = max(box[1]) + 1, min(box[1]) + 1
+        compact = spot.area > 0.5 * long * short and long < 2.2 * short
+        small = _LEAST_MARKER_TILES * tile_area < spot.area < _MARKER_TILES * tile_area
+        if spot.at_rim or not compact or not small:
+            continue
+        corners = (cv2.boxPoints(box) / scale).astype(np.float32)
+        centre = corners.mean(0)
+        at_end = any(float(np.hypot(*(end - centre))) < _AT_END * board.tile_px for end in ends)
+        if at_end or _at_hub(board, centre):
+            found.append(corners)
+    return found if len(found) <= _MOST_STRANGE else []
 
 
-def _peaks(maps: npt.NDArray[np.float32]) -> list[Points]:
-    """Local maxima of each of `maps` (m, 16, 18), in px of the half's crop, to a fraction of a cell."""
-    around = np.pad(maps, ((0, 0), (1, 1), (1, 1)))
-    high, wide = maps.shape[1:]
-    shifts = [(dy, dx) for dy in range(3) for dx in range(3)]
-    windows = np.stack([around[:, dy : dy + high, dx : dx + wide] for dy, dx in shifts])
-    number, row, column = np.nonzero((maps >= windows.max(0)) & (maps > _LEAST))
-    near = windows[:, number, row, column]  # (9, peaks)
-    near = near / near.sum(0)
-    offsets = np.array(shifts, np.float32) - 1
-    y = (row + 0.5 + offsets[:, 0] @ near) * _CELL_PX
-    x = (column + 0.5 + offsets[:, 1] @ near) * _CELL_PX
-    points = np.stack([x, y], axis=1).astype(np.float32)
-    return np.split(points, np.searchsorted(number, np.arange(1, len(maps)))) if len(maps) else []
+def likely_markers(spots: list[Points]) -> list[TileSighting]:
+    """A marker, if there is one such thing. Several at once are no markers, but edges of the hub in another light."""
+    return [marker_of(spots[0], _BLOB_SURE)] if len(spots) == 1 else []
+
+
+def unread_tiles(rest: list[Blob], board: Board, scale: float, tile_area: float) -> list[Points]:
+    """Things as large as a tile where a tile may lie: corners (4, 2) px of each."""
+    found = []
+    low, high = _TILE_LIKE
+    for blob in rest:
+        if blob.at_rim or not low * tile_area < blob.area < high * tile_area:
+            continue
+        points = np.argwhere(blob.mask)[:, ::-1].astype(np.float32)
+        corners = (cv2.boxPoints(cv2.minAreaRect(points)) / scale).astype(np.float32)
+        near = any(float(np.hypot(*(end - corners.mean(0)))) < _NEAR_END * board.tile_px for end in _ends(board))
+        if near or _at_hub(board, corners.mean(0)):
+            found.append(corners)
+    return found if len(found) <= _MOST_STRANGE else []
+
+
+def _ends(board: Board) -> list[Array]:
+    return [end for end in (board.end_px(name) for name in board.lines) if end is not None]
+
+
+def _at_hub(board: Board, centre: Points) -> bool:
+    if board.hub_px is None:
+        return False
+    low, high = _AT_HUB
+    return low < float(np.hypot(*(board.hub_px - centre))) / board.tile_px < high

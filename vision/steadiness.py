@@ -44,13 +44,17 @@ class Glance:
         scale = min(1.0, SMALL_SIDE / max(height, width))
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-        small = cv2.GaussianBlur(small, (3, 3), 0)
-        return cls(np.log(small.astype(np.float32) + _DARK), scale)
+        return cls.of_levels(np.asarray(cv2.GaussianBlur(small, (3, 3), 0), np.uint8), scale)
+
+    @classmethod
+    def of_levels(cls, levels: BgrImage, scale: float) -> Glance:
+        """From the brightness of a reduced picture."""
+        return cls(np.log(levels.astype(np.float32) + _DARK), scale)
 
     @property
-    def is_black(self) -> bool:
-        """Nothing is to be seen."""
-        return bool(float(np.exp(self.logs).mean()) - _DARK < 4.0)
+    def levels(self) -> Small:
+        """Brightness 0 to 255."""
+        return np.asarray(np.exp(self.logs) - _DARK, np.float32)
 
     def warped(self, matrix: npt.NDArray[np.float64]) -> Glance:
         """As seen after the picture's pixels went through `matrix` (3, 3)."""

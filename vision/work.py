@@ -30,6 +30,17 @@ class Look:
     changed: Share = _not_known
     hidden: Share = _not_known
     mixed: bool = False
+    still: bool = False
+    """Nothing changed since the last look: the same table read once more."""
+    strange: tuple[Points, ...] = ()
+    """Small places that changed and show nothing that was read: a marker may stand there unread."""
+    unread: tuple[Points, ...] = ()
+    """Places as large as a tile that changed and show nothing that was read."""
+
+    @property
+    def gaps(self) -> frozenset[frozenset[int]]:
+        """Tile ids on both sides of a hole in a line; one id alone where the hole is at the hub."""
+        return frozenset(frozenset(note.tile_ids) for note in self.reading.doubts if note.code == "gap")
 
 
 @dataclass(slots=True)
@@ -47,6 +58,12 @@ class Work:
     corrected: list[tuple[int, LaidTile]] = field(default_factory=list)
     marked: list[str] = field(default_factory=list)
     unmarked: list[str] = field(default_factory=list)
+    unsure: list[str] = field(default_factory=list)
+    """Lines whose marker may also stand, or be gone, against what was seen."""
+    merged: list[tuple[str, str]] = field(default_factory=list)
+    """Lines that turned out to be the end of others: their names, and those of the others."""
+    held: list[Points] = field(default_factory=list)
+    """Tiles behind a hole in their line, kept back until the hole is understood."""
 
     def sighting(self, number: int) -> TileSighting:
         """The sighting of a tile id."""
@@ -63,6 +80,7 @@ def named(work: Work, name: str, angle: float | None) -> str:
     board = board.with_line(KnownLine(name, (), angle, board.lines[name].marker if name in board.lines else None))
     work.board = replace(board, started=board.started + (not name.startswith("M")))
     return name
+
 
 def direction(hub: Array | None, point: Array) -> float:
     """Of a point from the hub, radians clockwise in the picture."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import cv2
 
+from server.devices import cameras
 from server.errors import UsageError
 from server.messages import sentence
-from server.sources import cameras
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -15,6 +15,7 @@ from engine.presets import PRESETS, load_rules, preset
 from engine.rules import Rules
 from engine.tile import SET_SIZES
 from server import compose
+from server.devices import MAINS_HZ
 from server.errors import UsageError
 from server.hands import open_or_explain
 from server.messages import sentence
@@ -40,13 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", metavar="FILE|PRESET", default="published_default", help="house rules")
     parser.add_argument("--free", action="store_true", help="placement alone, without trains, turns or rules")
     parser.add_argument("--from", metavar="STATE.json", dest="start", help="the position to go on from")
+    parser.add_argument("--mains", type=int, choices=MAINS_HZ, default=50, metavar="50|60",
+                        help="frequency of the lamps' current, so that a camera's picture does not beat (default: 50)")
     parser.add_argument("--save", metavar="DIR", help="keep a log with pictures there; go on after a stop")
 
 
 def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
     """Watch until the source ends. 2 if a picture could not be read; fouls are news, not failures."""
     options = options_of(args)
-    source = open_source(args.source, args.lang)
+    source = open_source(args.source, args.lang, args.mains)
     try:
         watch = WatchRun(open_or_explain(opener, args.lang), options)
         log = None
@@ -62,10 +65,10 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
 def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: argparse.Namespace) -> None:
     def keep(image: BgrImage, events: list[Event], picture: Picture) -> None:
         if log is not None:
-            log.keep(image, [spoken(event, args.lang) for event in events])
+            state = None
             if events or picture.settled:
-                log.done.append(picture.moment.frame)
-                log.save_state({"watch": watch.state(), "done": log.done[-1:]})
+                state = {"watch": watch.state(), "done": picture.moment.frame}
+            log.keep(image, [spoken(event, args.lang) for event in events], state)
 
     # People at a terminal read sentences; a pipe or a file gets what programs read.
     as_json, paint = args.json or not sys.stdout.isatty(), Paint(sys.stdout)
@@ -85,11 +88,10 @@ def _resume(watch: WatchRun, log: RefereeLog, source: FrameSource) -> None:
     state = log.load_state()
     if not isinstance(state, dict) or not watch.resume(state.get("watch")):
         return
-    done = state.get("done") or []
-    if done and isinstance(source, FolderSource):
+    if isinstance(source, FolderSource):
         names = [path.name for path in source.paths]
-        if done[-1] in names:
-            source.paths = source.paths[names.index(done[-1]) + 1 :]
+        if state.get("done") in names:
+            source.paths = source.paths[names.index(state["done"]) + 1 :]
 
 
 def _end(source: FrameSource, args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from server.live import Subscriber
 from server.problems import Problem
 from server.routes.parts import services_of, token_of
+from server.shell import shell
 
 router = APIRouter()
 
@@ -40,7 +41,8 @@ async def live(socket: WebSocket, game_id: str) -> None:
                 continue
             subscriber.changed.clear()
             viewer = await run_in_threadpool(services.evenings.viewer, game_id, token)
-            await socket.send_json({"type": "state", "state": await run_in_threadpool(services.state, viewer)})
+            state = await run_in_threadpool(services.state, viewer)
+            await socket.send_json({"type": "state", "shell": shell().version, "state": state})
     except Problem as problem:
         await say_goodbye(socket, problem)
     except (WebSocketDisconnect, RuntimeError):

@@ -11,11 +11,11 @@ from fastapi.responses import FileResponse, HTMLResponse, Response
 from server.problems import NotFound
 from server.routes.parts import Served
 from server.schemas import Answer
+from server.shell import shell
 from server.texts import LANGUAGES, chosen_language, page_texts
 
 router = APIRouter()
 
-_SHELL = files("server") / "templates" / "shell.html"
 _DOCS = files("server") / "templates" / "docs.html"
 
 
@@ -47,6 +47,12 @@ def certificate(services: Served) -> FileResponse:
     return FileResponse(path, media_type="application/x-x509-ca-cert", filename="stationmaster.crt")
 
 
+@router.get("/sw.js", include_in_schema=False)
+def worker() -> Response:
+    """What keeps the shell of the pages on a device, where the origin is secure."""
+    return Response(shell().worker, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
 @router.get("/favicon.ico", include_in_schema=False)
 def icon() -> Response:
     """Browsers ask for it even when the page names another."""
@@ -65,4 +71,5 @@ def icon() -> Response:
 def page(request: Request) -> HTMLResponse:
     """The shell; which page it becomes is decided by its address."""
     language = chosen_language(request.headers.get("accept-language", ""))
-    return HTMLResponse(_SHELL.read_text(encoding="utf-8").replace("{{language}}", html.escape(language)))
+    return HTMLResponse(shell().page.replace("{{language}}", html.escape(language)),
+                        headers={"cache-control": "no-cache"})

@@ -14,6 +14,7 @@ from server.schemas import (
     StandWish,
     TableStart,
     TakeBackWish,
+    TileRight,
     VersionWish,
     WatchEvent,
 )
@@ -49,6 +50,13 @@ def watch(event: WatchEvent, viewer: Asking, services: Served) -> Answer:
 def take_back(wish: TakeBackWish, viewer: Asking, services: Served) -> Answer:
     """Take an act or a whole turn back; what followed is judged again."""
     services.tables.take_back(viewer, wish.target, wish.version)
+    return services.state(viewer)
+
+
+@router.post("/correct")
+def correct(wish: TileRight, viewer: Asking, services: Served) -> Answer:
+    """Put a tile right that was misread or mistyped, or confirm it; what followed is judged again."""
+    services.tables.correct(viewer, wish.model_dump(), wish.version)
     return services.state(viewer)
 
 

@@ -50,9 +50,9 @@ class Server:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
+    def start(self, **env: str) -> None:
         command = [sys.executable, "-m", "tests.server.fake_serve", str(self.data), str(self.port), str(self.slow_s)]
-        self.process = subprocess.Popen(command, cwd=Path(__file__).parents[2])
+        self.process = subprocess.Popen(command, cwd=Path(__file__).parents[2], env={**os.environ, **env})
         atexit.register(self.process.kill)  # a test that fails leaves no server behind
         deadline = time.monotonic() + 60
         while True:

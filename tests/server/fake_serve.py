@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,8 +15,10 @@ import uvicorn
 
 from server.app import create_app
 from server.reading import ReadJob, as_answer
+from server.routes import live, pages
 from server.services import Services, open_services
 from server.settings import Settings
+from server.shell import Shell, shell
 from server.sources import FrameSource, open_source
 from tests.server.camera_fakes import DrawnFilm, evening_film
 from tests.server.looking_fakes import LookingReader
@@ -43,11 +46,22 @@ def services(settings: Settings, slow_s: float = 0.0, ways_in: list[str] | None 
     )
 
 
+def as_updated(version: str) -> None:
+    """Serve the same shell under another version, as after an update."""
+    known = shell()
+    updated = Shell(version, known.paths, known.page.replace(known.version, version),
+                    known.worker.replace(known.version, version))
+    for module in (pages, live):
+        module.shell = lambda: updated  # type: ignore[attr-defined]
+
+
 def main() -> None:
     """Serve until killed."""
     data, port = Path(sys.argv[1]), int(sys.argv[2])
     slow_s = float(sys.argv[3]) if len(sys.argv) > 3 else 0.0
     settings = Settings(data=data, host="127.0.0.1", port=port)
+    if "STATIONMASTER_TEST_SHELL" in os.environ:
+        as_updated(os.environ["STATIONMASTER_TEST_SHELL"])
     app = create_app(services(settings, slow_s, [f"http://127.0.0.1:{port}", f"http://localhost:{port}"]))
     uvicorn.run(app, host=settings.host, port=port, log_level="warning")
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from server.errors import UsageError
-from server.sources import FilmSource, FolderSource, Liveness, LiveSource, Slot, open_source
+from server.sources import FilmSource, FolderSource, Liveness, LiveSource, Pace, Slot, open_source
 
 
 def picture(value: int) -> np.ndarray:
@@ -87,16 +87,34 @@ def test_nothing_new_the_same_bytes_and_black_are_trouble() -> None:
     assert health.trouble(16.0) in ("black", "frozen")
 
 
+def test_a_still_table_is_looked_at_seldom_and_a_moving_one_often() -> None:
+    pace, looked = Pace(), []
+    for step in range(1200):
+        now = step / 30
+        if pace.is_due(now):
+            moving = 10 <= now < 12
+            pace.saw(picture(90 * (len(looked) % 2) if moving else 40), now)
+            looked.append(now)
+    still = [second for second in looked if 4 <= second < 9 or second >= 20]
+    assert len(still) == pytest.approx(2 * 25, abs=4)
+    assert sum(10.2 <= second < 12 for second in looked) >= 12
+    gaps = [later - one for one, later in itertools.pairwise(looked) if one < 10 <= later]
+    assert max(gaps) <= 0.55
+
+
 class Unsteady:
     """A camera that breaks off after a few frames."""
 
     def __init__(self, frames: int, released: list[int]) -> None:
         self.left, self.released = frames, released
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
         self.left -= 1
         threading.Event().wait(0.005)
-        return (True, picture(self.left)) if self.left >= 0 else (False, None)
+        return self.left >= 0
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, picture(self.left)
 
     def release(self) -> None:
         self.released.append(1)
@@ -104,6 +122,7 @@ class Unsteady:
 
 def test_a_camera_that_breaks_off_is_opened_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.sources._RETRY_S", 0.01)
+    monkeypatch.setattr("server.sources.Pace", lambda: Pace(still_s=0.0, moving_s=0.0))
     released: list[int] = []
     opened: list[Unsteady] = []
 

@@ -203,3 +203,79 @@ def test_only_the_host_stops_following(person: People) -> None:
     version = host.state()["version"]
     ben.ask("POST", "{g}/table/stop", 403, json={"version": version})
     assert host.ask("POST", "{g}/table/stop", json={"version": version})["table"] is None
+
+
+MIDDLE = {"n": 12, "engine": 12, "by": "B", "firsts": ["C"], "marks": ["A"], "open": [],
+          "trains": {"A": ["12-3", "3-5"], "B": ["12-1"], "M": ["12-4"]}}
+
+
+def in_the_middle(person: People, pre: Json, expect: int = 200, **more: object) -> Person:
+    host = new_game(person, ("Ana", "Ben", "Cara"))
+    body = {"who": pre["by"], "pre": pre, "version": host.state()["version"], **more}
+    host.ask("POST", "{g}/table/start", expect, json=body)
+    return host
+
+
+def test_a_round_is_taken_up_in_the_middle(person: People) -> None:
+    host = in_the_middle(person, MIDDLE, hands={"A": 11, "B": 12, "C": 14})
+    table = host.state()["table"]
+    assert (table["to_move"], table["hands"]) == ("B", {"A": 11, "B": 12, "C": 14})
+    assert table["boneyard"] == 91 - 5 - 37
+    assert train(table, "A")["marker"]
+    assert host.state()["round"]["starter"] is None
+    lay(host, "A", 5, 9)
+    assert act(host, "end")["table"]["to_move"] == "C"
+
+
+def test_hands_that_nobody_counted_stay_unknown(person: People) -> None:
+    table = in_the_middle(person, MIDDLE, hands={"A": 11, "B": None}).state()["table"]
+    assert (table["hands"], table["boneyard"]) == ({"A": 11, "B": None, "C": None}, None)
+
+
+def test_a_table_that_can_not_lie_so_is_refused_with_the_tile(person: People) -> None:
+    wrong = {**MIDDLE, "trains": {"A": ["12-3", "4-5"]}, "marks": []}
+    host = new_game(person, ("Ana", "Ben", "Cara"))
+    body = {"who": "B", "pre": wrong, "version": host.state()["version"]}
+    error = host.ask("POST", "{g}/table/start", 400, json=body)["error"]
+    assert error["code"] == "table_as_it_lies"
+    assert "4-5" in error["params"]["detail"]
+    too_many = {**body, "pre": MIDDLE, "hands": {"A": 60, "B": 20, "C": 20}}
+    assert host.ask("POST", "{g}/table/start", 400, json=too_many)["error"]["code"] == "table_as_it_lies"
+    assert host.state()["table"] is None
+
+
+def correct(person: Person, owner: str, was: list[int], tile: list[int], expect: int = 200) -> Json:
+    body = {"train": owner, "was": was, "tile": tile, "version": person.state()["version"]}
+    answer: Json = person.ask("POST", "{g}/table/correct", expect, json=body)
+    return answer
+
+
+def test_a_tile_is_put_right_and_what_followed_is_judged_again(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    lay(host, "A", 3, 7)
+    act(host, "end")
+    assert correct(host, "A", [3, 7], [3, 5])["table"]["turns"][3]["acts"][0]["tile"] == [3, 5]
+    table = correct(host, "A", [12, 3], [12, 8])["table"]
+    assert table["foul"]["code"] == "R_NO_MATCH"
+    assert correct(host, "A", [9, 9], [9, 8], 404)["error"]["code"] == "no_tile"
+    assert correct(host, "B", [12, 5], [12, 7], 400)["error"]["code"] == "lies_already"
+
+
+def test_a_tile_of_a_table_taken_up_in_the_middle_is_put_right(person: People) -> None:
+    host = in_the_middle(person, MIDDLE)
+    lay(host, "A", 5, 9)
+    assert correct(host, "A", [12, 3], [9, 12], 400)["error"]["code"] == "table_as_it_lies"
+    table = correct(host, "B", [12, 1], [6, 12])["table"]
+    assert train(table, "B")["tiles"] == [[12, 6]]
+    assert train(table, "A")["tiles"][-1] == [5, 9]
+
+
+def test_what_a_camera_read_unsurely_is_marked_until_somebody_confirms_it(person: People) -> None:
+    host = followed(person)
+    seen = {"before": None, "after": 1, "size": [10, 10], "corners": None, "sure": 0.7, "options": [[8, 12]]}
+    event = {"event": "lay", "train": "A", "tile": [12, 3], "seat": "A", "verdict": "legal", "seen": seen}
+    table = host.ask("POST", "{g}/table/watch", json=event)["table"]
+    assert (train(table, "A")["doubts"], train(table, "A")["maybe"]) == ([0], {"0": [[8, 12]]})
+    table = correct(host, "A", [3, 12], [3, 12])["table"]
+    assert train(table, "A")["doubts"] == []

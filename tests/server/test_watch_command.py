@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from datasets.films import Film
@@ -17,6 +18,8 @@ from server.commands import dispute, watch
 from server.errors import UsageError
 from tests.server.film_fakes import KnowingReader, draw, small_film
 from vision.image import read_image
+from vision.reader import ReadOptions
+from vision.tiles import BgrImage, PhotoReading, TileSighting
 
 Run = Callable[..., tuple[int, list[dict[str, Any]]]]
 
@@ -118,6 +121,48 @@ def test_the_log_answers_disputes(
         ask("turn 400")
     with pytest.raises(UsageError, match="who owes"):
         ask("what is the time?")
+
+
+class HandReader:
+    """Sees the same tiles on every photo."""
+
+    model_id = "hand"
+
+    def __init__(self, *ends: tuple[int, int]) -> None:
+        self.ends = ends
+
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:  # noqa: ARG002 - the protocol's
+        empty = np.zeros((0, 2), np.float32)
+        tiles = tuple(
+            TileSighting("face_up", ends, np.zeros((4, 2), np.float32), 0.99, np.zeros((2, 19), np.float32), empty)
+            for ends in self.ends
+        )
+        return PhotoReading(tiles, (), (), (100, 100), "hand", {})
+
+
+def test_hands_are_counted_against_the_table_of_the_log(
+    follow: Run, frames: Path, film: Film, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = tmp_path / "log"
+    follow(str(frames), "--seats", "A,B,C,D", "--first", film.first, "--save", str(save))
+    (_, laid), free = film.lines[1], (0, 0)
+    photo = str(frames / "0.png")
+
+    def count(reader: HandReader, *words: str) -> tuple[int, str]:
+        args = build_parser("dispute").parse_args(["dispute", str(save), "--count", f"A={photo}", *words])
+        return dispute.run(args, lambda: reader), capsys.readouterr().out
+
+    code, out = count(HandReader(laid), "--json")
+    (found,) = json.loads(out)["contradictions"]
+    assert (code, found["code"], found["seats"]) == (1, "tile_on_table", ["A"])
+    assert found["pictures"][0].startswith("pictures/")
+    assert (save / found["pictures"][0]).is_file()
+    if all(sorted(tile) != [0, 0] for _, tile in film.lines):
+        assert count(HandReader(free))[0] == 0
+    assert any(json.loads(line).get("event") == "round_count" for line in (save / "log.jsonl").read_text().splitlines())
+    wrong = build_parser("dispute").parse_args(["dispute", str(save), "--count", "Z=x.jpg"])
+    with pytest.raises(UsageError, match="SEAT=PHOTO"):
+        dispute.run(wrong, lambda: HandReader())
 
 
 @pytest.mark.parametrize(

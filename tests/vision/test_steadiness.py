@@ -78,11 +78,6 @@ def test_a_camera_that_moved_by_a_hair_is_found() -> None:
     assert nudge(before, before) is None
 
 
-def test_black_is_black() -> None:
-    assert Glance.of(np.zeros((400, 600, 3), np.uint8)).is_black
-    assert not Glance.of(table()).is_black
-
-
 def test_the_gate_waits_until_nothing_moves() -> None:
     gate = StillnessGate(settle_s=0.5)
     still = [Glance.of(table()) for _ in range(2)]

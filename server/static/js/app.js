@@ -1,6 +1,6 @@
 // Starts the page: language, light or dark, and which page this address is.
 
-import { go, h, language, link, loadTexts, recall, remember, sheet, t } from './lib.js';
+import { button, go, h, language, link, loadTexts, Offline, recall, remember, sheet, t } from './lib.js';
 
 const PAGES = [
   [/^\/$/, () => import('./home.js')],
@@ -30,7 +30,13 @@ async function show() {
     const main = document.getElementById('main');
     main.className = '';
     main.replaceChildren();
-    leave = (await page.show(main, match)) || null;
+    try {
+      leave = (await page.show(main, match)) || null;
+    } catch (error) {
+      if (!(error instanceof Offline)) throw error;
+      main.className = 'page';
+      main.replaceChildren(h('div.offline', { role: 'status' }, t('offline.page')), button(t('offline.again'), show, 'main'));
+    }
     return;
   }
   go('/');
@@ -74,3 +80,10 @@ await loadTexts(recall('language') || document.documentElement.lang || 'en');
 frame();
 addEventListener('popstate', show);
 await show();
+
+/** Where the origin is secure the shell is kept on the device; over plain HTTP everything works without. */
+if ('serviceWorker' in navigator && isSecureContext) {
+  const keep = () => navigator.serviceWorker.register('/sw.js').catch(() => {}); // a certificate that is not trusted
+  if (document.readyState === 'complete') keep();
+  else addEventListener('load', keep);
+}

@@ -17,6 +17,15 @@ for (const end of ['pointerup', 'pointercancel']) {
   }, AFTER_TOUCH_MS), true);
 }
 
+/** The server was brought up to date while this page was open: the page follows, once, when nobody is busy with it. */
+function renew(version) {
+  const mine = document.querySelector('meta[name="shell"]').content;
+  const busy = document.querySelector('dialog[open]') || document.activeElement?.matches('input, select, textarea');
+  if (version === mine || busy || sessionStorage.getItem('renewed') === version) return;
+  sessionStorage.setItem('renewed', version);
+  location.reload();
+}
+
 export class Line {
   constructor(gameId, { onstate, ongone, online }) {
     this.gameId = gameId;
@@ -60,7 +69,9 @@ export class Line {
       return;
     }
     this.handlers.online(true);
-    if (message.type === 'state') this.tell(message.state);
+    if (message.type !== 'state') return;
+    renew(message.shell);
+    this.tell(message.state);
   }
 
   tell(state) {

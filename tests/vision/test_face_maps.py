@@ -8,9 +8,9 @@ import pytest
 from vision import geometry
 from vision.candidates import Candidates
 from vision.detections import FACE_UP, MARKER
+from vision.face_maps import MAP_HW, places_in_crops, places_in_picture
 from vision.halves import HalfReadings
 from vision.markers import evident, plain, standing_on
-from vision.spots import MAP_HW, places_in_crops, places_in_picture
 
 TILE = geometry.box_corners(np.array([[500, 300, 113, 56.5, 0]], np.float32))[0]
 

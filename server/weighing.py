@@ -1,0 +1,88 @@
+"""Which accounts of a picture are kept, and which nothing tells apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.codes import Code
+from server.explaining import Account, SeenTurn, State
+from server.told import Told
+
+_MOST_STATES = 12
+_LESS_LIKELY = 4.2
+"""States that are less likely than the likeliest by no more than this are kept."""
+_RIVAL = 2.05
+
+
+def duplicate(told: Told) -> bool:
+    """A tile lies there twice, or a line begins where none can: likelier misread than done."""
+    codes = (Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.SECOND_MEXICAN)
+    return any(turn.fault is not None and turn.fault.code in codes for turn in told.accounts[0].turns)
+
+
+def weighed(accounts: Sequence[Account]) -> tuple[State, ...]:
+    """The states that the likely accounts leave, each once, the likeliest at 0.
+
+    An account that needs a fault is kept beside the likelier one that needs none, with the fault untold: later
+    pictures may leave nothing else.
+    """
+    first = accounts[0]
+    told = faults_of(first)
+    found: dict[object, State] = {}
+    for account in accounts:
+        if account.weight <= first.weight + _LESS_LIKELY:
+            # One foul is told of a picture; what else might have been one there is no second.
+            other = account.owed if first.faults else faults_of(account)
+            owed = tuple(turn for turn in other if turn not in told and account.weight > first.weight + 0.1)
+            weight = account.weight - first.weight + _unlikely(account, first)
+            if weight > _LESS_LIKELY:
+                continue
+            state = replace(account.state, weight=weight, owed=owed)
+            found.setdefault(state.identity, state)
+    return tuple(found.values())[:_MOST_STATES]
+
+
+def _unlikely(account: Account, first: Account) -> float:
+    """What counts against an account once it was not the likeliest: turns that nobody saw, tiles laid wrongly."""
+    missed = 3.0 * max(0, account.cost - first.cost) if account.faults == 0 else 0.0
+    wrong = 1.5 * sum(turn.at is not None for turn in account.turns) if account is not first else 0.0
+    return missed + (wrong if account.weight > first.weight + 0.1 else 0.0)
+
+
+def on_own(account: Account) -> bool:
+    """The one who acted laid on the own train, which was closed to everybody else."""
+    return any(
+        play.train == turn.seat and turn.state is not None and not turn.state.base.table.train(turn.seat).marker
+        for turn in account.turns for play in turn.plays
+    )
+
+
+def at_fault(told: Told) -> bool:
+    return bool(faults_of(told.accounts[0]))
+
+
+def faults_of(account: Account) -> list[SeenTurn]:
+    return [*account.owed, *(turn for turn in account.turns if turn.fault is not None)]
+
+
+def alike(accounts: Sequence[Account]) -> tuple[Account, ...]:
+    """The accounts that nothing tells apart from the first: as likely, and with the same reason if one is at fault.
+
+    Where the first needs a turn that nobody saw, or starts from a state that is not the likeliest, one with a fault
+    that needs neither is not told apart from it either: who acted stays open, and nobody is accused.
+    """
+
+    def reason(account: Account) -> tuple[str, ...]:
+        return tuple(turn.fault.code.value for turn in faults_of(account) if turn.fault is not None)
+
+    def rival(account: Account) -> bool:
+        near = account.weight <= first.weight + _RIVAL and not reason(first)
+        return near and (account.cost < first.cost or account.began < first.began - 0.5)
+
+    first = accounts[0]
+    return tuple(
+        account
+        for account in accounts
+        if (account.weight <= first.weight + 0.1 and reason(account) == reason(first)) or rival(account)
+    )

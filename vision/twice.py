@@ -1,0 +1,47 @@
+"""Two readings of one picture as one: what both saw is surer, what only one saw is less."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.board import flipped
+from vision.evidence import SAME_PICTURE, Evidence
+from vision.tiles import TileSighting
+
+_SAME = 0.35
+"""Two sightings are of one thing if their centres are within this many tile lengths."""
+_ALONE = 0.6
+"""What only one of two readings saw is believed this much less."""
+
+
+def joined(one: Sequence[TileSighting], other: Sequence[TileSighting], tile_px: float) -> list[TileSighting]:
+    """Sightings of one kind, each thing once; those of `one` keep their places and their order."""
+    left = list(other)
+    found = []
+    for sighting in one:
+        centre = np.array(sighting.centre_px)
+        apart = [float(np.hypot(*(np.array(again.centre_px) - centre))) for again in left]
+        best = int(np.argmin(apart)) if apart else -1
+        if best < 0 or apart[best] > _SAME * tile_px:
+            found.append(_less_sure(sighting))
+            continue
+        found.append(_both(sighting, left.pop(best)))
+    return [*found, *(_less_sure(sighting) for sighting in left)]
+
+
+def _less_sure(sighting: TileSighting) -> TileSighting:
+    return replace(sighting, confidence=_ALONE * sighting.confidence)
+
+
+def _both(one: TileSighting, other: TileSighting) -> TileSighting:
+    if one.kind == "marker" or None in one.ends:
+        return replace(one, confidence=1 - (1 - one.confidence) * (1 - other.confidence))
+    if None in other.ends:
+        return one
+    evidence = Evidence.of(one).plus(other, flipped(one.corners_px, other.corners_px), SAME_PICTURE)
+    rows = np.asarray(evidence.probabilities, np.float32)
+    doubts = one.doubts if other.doubts else ()
+    return replace(one, ends=evidence.ends, probabilities=rows, confidence=evidence.confidence, doubts=doubts)
