@@ -46,6 +46,7 @@ class AgreeConfig:
     whole_tile: float = 1.1
     valueless: float = 0.03
     least_valueless: float = 0.1
+    faint_pip: float = 4.0
     sure_without_count: float = 0.97
 
 
@@ -139,6 +140,14 @@ def _chosen(
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
+def _with_faint_pips(rows: Floats, middles: Floats, config: AgreeConfig) -> None:
+    """A blank (rows (2, 20), changed in place) with a pale spot in its middle may be a one, whatever was read."""
+    for row, middle in zip(rows, middles, strict=True):
+        if row.argmax() == 0 and middle > config.faint_pip:
+            both = row[0] + row[1]
+            row[0], row[1] = 0.6 * both, 0.4 * both
+
+
 def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
     """Probabilities (2, 20) of a place's halves, "no value" made unlikely where a face-up tile lies beyond doubt.
 
@@ -159,6 +168,7 @@ def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
 
 def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> _Draft:
     rows = _with_values(found, index, config)
+    _with_faint_pips(rows, found.readings.middles[index], config)
     allowed = rows[:, : set_size + 1]
     # Values that the set does not have share their probability among those it has and "no value".
     kept = allowed.sum(1, keepdims=True) + rows[:, NO_VALUE:]

@@ -27,10 +27,10 @@ def pip_colour(crop: npt.NDArray[np.uint8], places: Floats) -> Floats:
     height, width = crop.shape[:2]
     columns = np.clip(places[:, :1].astype(int), 2, width - 3) + _ROUND[1]
     rows = np.clip(places[:, 1:].astype(int), 2, height - 3) + _ROUND[0]
-    return np.asarray(np.median(_to_lab(crop[rows, columns]).reshape(-1, 3), axis=0), np.float32)
+    return np.asarray(np.median(to_lab(crop[rows, columns]).reshape(-1, 3), axis=0), np.float32)
 
 
-def _to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
+def to_lab(colours: npt.NDArray[np.uint8]) -> Floats:
     """BGR (h, w, 3) in CIELAB."""
     return np.asarray(cv2.cvtColor(colours.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
+from vision.blanks import spot_in_the_middle
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
 from vision.runtime import Network
@@ -32,7 +33,8 @@ class HalfReadings:
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
     0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
-    half in CIELAB, NaN where no pip was seen.
+    half in CIELAB, NaN where no pip was seen. `middles` (n, 2): what stands out in the middle of a half that reads
+    as a blank (`blanks.spot_in_the_middle`), 0 elsewhere.
     """
 
     probabilities: npt.NDArray[np.float32]
@@ -40,6 +42,7 @@ class HalfReadings:
     markers: npt.NDArray[np.object_]
     sharpness: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
+    middles: npt.NDArray[np.float32]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
         return HalfReadings(*(getattr(self, part.name)[index] for part in fields(self)))
@@ -51,7 +54,8 @@ class HalfReadings:
         probabilities[..., NO_VALUE] = 1
         spots = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
         colours = np.full((count, 2, 3), np.nan, np.float32)
-        return cls(probabilities, spots, spots.copy(), np.zeros(count, np.float32), colours)
+        nothing = np.zeros((count, 2), np.float32)
+        return cls(probabilities, spots, spots.copy(), nothing[:, 0].copy(), colours, nothing)
 
     def put(self, where: npt.NDArray[np.bool_], some: HalfReadings) -> None:
         """Write the readings `some` over those at `where` (n,)."""
@@ -114,7 +118,10 @@ class OnnxHalves:
         every = np.concatenate(crops)
         sharp = np.array([_sharpness(crop) for crop in every], np.float32)
         colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
-        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32).reshape(-1, 2, 3))
+        middles = np.zeros((len(every), 2), np.float32)
+        for index, half in zip(*np.nonzero(shares.argmax(-1) == 0), strict=True):
+            middles[index, half] = spot_in_the_middle(every[index], int(half))
+        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32).reshape(-1, 2, 3), middles)
 
 
 def _sharpness(crop: npt.NDArray[np.uint8]) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,13 +45,24 @@ def pips(row: np.ndarray, count: int | None = None) -> np.ndarray:
 
 
 def read(
-    *made: tuple, counts: dict[int, int] | None = None, mixed: bool = False, set_size: int = 12, sharpness: float = 0.3
+    *made: tuple,
+    counts: dict[int, int] | None = None,
+    mixed: bool = False,
+    set_size: int = 12,
+    sharpness: float = 0.3,
+    middle: float = 0.0,
 ) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
     colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
-    none = HalfReadings.of_nothing(count).markers
-    readings = HalfReadings(rows, _pips(made, counts or {}), none, np.full(count, sharpness, np.float32), colours)
+    readings = replace(
+        HalfReadings.of_nothing(count),
+        probabilities=rows,
+        pips=_pips(made, counts or {}),
+        sharpness=np.full(count, sharpness, np.float32),
+        colours=colours,
+        middles=np.full((count, 2), middle, np.float32),
+    )
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
 
@@ -77,6 +90,14 @@ def test_a_blank_that_looks_like_a_back_is_a_blank_with_a_doubt_when_the_tile_is
     (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9, 0), half(7)))
     assert tile.ends == (0, 7)
     assert codes(tile) == ["half_unclear"]
+
+
+def test_a_blank_with_a_pale_spot_in_its_middle_may_be_a_one() -> None:
+    (tile,) = read(candidate(300, 300, half(0), half(7)), middle=7.0)
+    assert tile.ends == (0, 7)
+    assert [(doubt.code, doubt.params) for doubt in tile.doubts] == [("half_unclear", {"value": 0, "other": 1})]
+    assert not read(candidate(300, 300, half(0), half(7)), middle=2.5)[0].doubtful
+    assert not read(candidate(300, 300, half(3), half(7)), middle=30.0)[0].doubtful
 
 
 def test_a_half_that_shows_nothing_at_all_has_no_value_even_on_a_certain_tile() -> None:
