@@ -11,17 +11,23 @@ import numpy.typing as npt
 from vision import geometry
 from vision.colours import to_lab
 
-_DISC_PX = 4.0
-_RING_PX = (8.5, 12.5)
-_MIDDLE = [(36 + dx, 32 + dy) for dx, dy in itertools.product((-2, 0, 2), repeat=2)]
-_ELSEWHERE = list(itertools.product((20, 28, 44, 50), (18, 25, 39, 46)))
 _TIMES_GRAIN = 3.0
 
-_REACH = 13
-_Y, _X = np.mgrid[-_REACH : _REACH + 1, -_REACH : _REACH + 1]
-_FAR = np.hypot(_X, _Y)
-_DISC = np.flatnonzero((_FAR <= _DISC_PX).ravel())
-_RING = np.flatnonzero(((_RING_PX[0] <= _FAR) & (_RING_PX[1] >= _FAR)).ravel())
+_MIDDLE = list(itertools.product((34, 36, 38), (30, 32, 34)))
+_ELSEWHERE = list(itertools.product((20, 28, 44, 50), (18, 25, 39, 46)))
+_CENTRES = np.array([*_MIDDLE, *_ELSEWHERE])
+
+
+def _offsets(least: float, most: float, every: int) -> npt.NDArray[np.int64]:
+    """Places (k, 2) between `least` and `most` px from a centre, one in `every`."""
+    x, y = np.meshgrid(np.arange(-13, 14), np.arange(-13, 14))
+    far = np.hypot(x, y)
+    pick = (far >= least) & (far <= most)
+    return np.asarray(np.stack([x[pick], y[pick]], axis=1)[::every], np.int64)
+
+
+_DISC = _CENTRES[:, None] + _offsets(0, 4.0, 2)
+_RING = _CENTRES[:, None] + _offsets(8.5, 12.5, 5)
 
 
 def spot_in_the_middle(crop: npt.NDArray[np.uint8], half: int) -> float:
@@ -33,12 +39,7 @@ def spot_in_the_middle(crop: npt.NDArray[np.uint8], half: int) -> float:
     seen = crop if half == 0 else crop[::-1, ::-1]
     face = to_lab(seen[:, : geometry.TILE_CROP_WH[0] // 2 + 8])
     lab = np.asarray(cv2.GaussianBlur(face, (0, 0), 1.0), np.float32)
-    middle = max(_step(lab, x, y) for x, y in _MIDDLE)
-    grain = float(np.median([_step(lab, x, y) for x, y in _ELSEWHERE]))
+    disc, ring = (np.median(lab[places[..., 1], places[..., 0]], axis=1) for places in (_DISC, _RING))
+    steps = np.linalg.norm(disc - ring, axis=1)
+    middle, grain = float(steps[: len(_MIDDLE)].max()), float(np.median(steps[len(_MIDDLE) :]))
     return middle if middle > _TIMES_GRAIN * grain else 0.0
-
-
-def _step(lab: npt.NDArray[np.float32], x: int, y: int) -> float:
-    """Difference between a disc at (x, y) px and the ring round it."""
-    window = lab[y - _REACH : y + _REACH + 1, x - _REACH : x + _REACH + 1].reshape(-1, 3)
-    return float(np.linalg.norm(np.median(window[_DISC], axis=0) - np.median(window[_RING], axis=0)))
