@@ -55,17 +55,21 @@ def hand_size(seats: int, rules: Rules) -> int:
     Raises `RulesError` for fewer than 2 or more than 10 seats, and where the set has too few tiles.
     """
     if not MIN_SEATS <= seats <= MAX_SEATS:
-        raise RulesError(f"Mexican Train is for {MIN_SEATS} to {MAX_SEATS} players, not {seats}")
+        raise RulesError(f"Mexican Train is for {MIN_SEATS} to {MAX_SEATS} players, not {seats}").named(
+            "seats", least=MIN_SEATS, most=MAX_SEATS, seats=seats
+        )
     size = rules.set_size
     hand: int | None
     if rules.deal_table == "custom":
         hand = rules.hand_size
         if hand is None:
-            raise RulesError("deal_table is custom, but no hand_size is given")
+            raise RulesError("deal_table is custom, but no hand_size is given").named("custom_without_hand")
     else:
         hand = DEAL_TABLES[rules.deal_table].get(size, {}).get(seats) or _STANDARD[size].get(seats)
         if hand is None:
-            raise RulesError(f"no deal known for {seats} players with a double-{size} set; set hand_size")
+            raise RulesError(f"no deal known for {seats} players with a double-{size} set; set hand_size").named(
+                "no_deal_known", seats=seats, set_size=size
+            )
     boneyard_after_deal(size, seats, hand, rules.engine_source)
     return hand
 
@@ -82,5 +86,5 @@ def boneyard_after_deal(set_size: Pips, seats: int, hand: int, engine_source: st
         raise RulesError(
             f"{seats} players with {hand} tiles each and the starting double need {seats * hand + 1} tiles; "
             f"a double-{set_size} set has {tiles}"
-        )
+        ).named("too_few_tiles", seats=seats, hand=hand, set_size=set_size)
     return tiles - seats * hand - (1 if engine_source == "pulled" else 0)

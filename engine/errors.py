@@ -9,9 +9,27 @@ ValueError
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
 
 class EngineError(ValueError):
-    """Base of everything this package raises on purpose."""
+    """Base of everything this package raises on purpose.
+
+    `code` and `params` say the same to whoever puts it in another language; most errors have none.
+    """
+
+    code: str = ""
+    params: Mapping[str, int | str]
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message)
+        self.params = {}
+
+    def named(self, code: str, **params: int | str) -> Self:
+        """The same error with a code and values for its sentence."""
+        self.code, self.params = code, params
+        return self
 
 
 class NotationError(EngineError):

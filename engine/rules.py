@@ -207,9 +207,9 @@ class Rules:
     def __post_init__(self) -> None:
         for name, choice in OPTIONS.items():
             choice.read(getattr(self, name))
-        reason = contradiction(self)
-        if reason is not None:
-            raise RulesError(reason)
+        clash = _clash(self)
+        if clash is not None:
+            raise clash
 
     @classmethod
     def of(cls, changes: Mapping[str, object], base: Rules | None = None) -> Rules:
@@ -238,69 +238,86 @@ class Rules:
 
 def contradiction(rules: Rules) -> str | None:
     """Why these options cannot hold together, or `None`. Options without effect are no contradiction."""
-    for clash, reason in (
+    clash = _clash(rules)
+    return None if clash is None else str(clash)
+
+
+def _clash(rules: Rules) -> RulesError | None:
+    for clash, code, reason in (
         (
             rules.start_double is not None and rules.start_double > rules.set_size,
+            "start_double_not_in_set",
             f"a double-{rules.set_size} set has no double {rules.start_double} to start with",
         ),
         (
             rules.deal_table == "custom" and rules.hand_size is None,
+            "custom_without_hand",
             "deal_table is custom, but no hand_size is given",
         ),
         (
             rules.deal_table != "custom" and rules.hand_size is not None,
+            "hand_without_custom",
             "hand_size is given, but the deal table is not custom",
         ),
         (
             rules.objective == "single_round" and rules.rounds not in (None, 1),
+            "single_round_of_several",
             "a single round is played for, but several rounds are asked for",
         ),
         (
             not rules.mexican_present and rules.mexican_count != 1,
+            "several_of_no_mexican",
             "there is no Mexican train, but several are asked for",
         ),
         (
             rules.first_build_carry and rules.first_turn == "one_tile",
+            "no_line_to_carry",
             "the long first line can't be kept for later: first_turn is one_tile, so there is none",
         ),
         (
             rules.first_turn_order == "simultaneous" and rules.first_turn == "one_tile",
+            "no_line_at_once",
             "all can't have their first turn at once when it is an ordinary turn (first_turn is one_tile)",
         ),
         (
             rules.first_turn_order == "simultaneous" and rules.first_turn_end_double == "immediate",
+            "nobody_next",
             "when all build at once, no next player can cover a double at once",
         ),
         (
             rules.double_extra_tile == "none" and rules.double_extra_placement != "anywhere",
+            "no_extra_tile",
             "double_extra_placement says where the tile after a double goes, but double_extra_tile is none",
         ),
         (
             rules.double_duty == "layer_only" and rules.double_extra_tile == "none",
+            "layer_without_tile",
             "only the layer covers a double (double_duty), but has no tile to do it with (double_extra_tile)",
         ),
         (
             rules.double_duty == "layer_only" and rules.double_answers == 3,
+            "layer_of_three",
             "only the layer covers a double (double_duty), but three tiles are asked for (double_answers)",
         ),
         (
             rules.double_answers == 3 and rules.double_branching == "optional",
+            "two_kinds_of_sides",
             "double_answers and double_branching both say what lies at the sides of a double",
         ),
     ):
         if clash:
-            return reason
+            return RulesError(reason).named(code, set_size=rules.set_size, double=rules.start_double or 0)
     return None if rules.players is None else _deal_fails(rules, rules.players)
 
 
-def _deal_fails(rules: Rules, players: int) -> str | None:
+def _deal_fails(rules: Rules, players: int) -> RulesError | None:
     """Why these many players can't be dealt their tiles, or `None`."""
     from engine.deal import hand_size  # the deal reads the rules, so it can't be imported above
 
     try:
         hand_size(players, rules)
     except RulesError as error:
-        return str(error)
+        return error
     return None
 
 

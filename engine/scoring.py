@@ -235,7 +235,9 @@ class ScoreSheet:
     def shortened(self, rounds: int) -> ScoreSheet:
         """End the session after `rounds` rounds in all [S0-21]; also lengthens it again."""
         if rounds < max(1, len(self.rounds)):
-            raise RulesError(f"{len(self.rounds)} rounds are written; the game can't end after {rounds}")
+            raise RulesError(f"{len(self.rounds)} rounds are written; the game can't end after {rounds}").named(
+                "rounds_written", written=len(self.rounds), rounds=rounds
+            )
         return replace(self, shortened_to=rounds)
 
     def joined(self, player: str, points: int = 0) -> ScoreSheet:

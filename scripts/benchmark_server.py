@@ -1,6 +1,6 @@
 """From a photo handed in to its values on the page, side by side in one run with counting the same photo warm.
 
-The server runs as `stationmaster serve` does, with the real reader. In turns: `count_photo`, which is what
+The server runs as `stationmaster serve` does, with the real reader. In turns: decoding and reading, which is what
 `stationmaster score` does once its models are loaded; and a phone that hands the photo in, hears by its WebSocket
 that it is read, and fetches the copy that is shown. With --browser a real page does that, timed until the photo and
 its values are drawn. The limit is the ratio of the medians, so that a busy machine slows both sides.
@@ -72,15 +72,16 @@ def served() -> Iterator[str]:
 
 
 def scorer(photo: Path) -> Callable[[], float]:
-    """Counts the photo as `score` does; gives the milliseconds. Warm from the first call on."""
+    """Decodes and reads the photo as `score` does; gives the milliseconds. Warm from the first call on."""
     from server.compose import open_reader
-    from server.hands import Asked, Fault, HandRules, count_photo
+    from vision.image import read_image
+    from vision.reader import ReadOptions
 
     reader = open_reader()
 
     def score() -> float:
         started = time.perf_counter()
-        assert not isinstance(count_photo(Asked(str(photo)), reader, HandRules()), Fault)
+        assert reader.read(read_image(photo), ReadOptions()).tiles
         return (time.perf_counter() - started) * 1000
 
     score()

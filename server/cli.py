@@ -13,6 +13,7 @@ import traceback
 from typing import Protocol, cast
 
 from server.errors import UsageError
+from server.messages import LANGUAGES, users_language
 
 # Name and one-line help of each command. The module of the same name in `server.commands` is imported
 # only when its command is asked for, so that `judge` does not wait for a camera library to load.
@@ -54,7 +55,9 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     for name, text in COMMANDS.items():
         sub = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
         sub.add_argument("--json", action="store_true", help="machine output on standard output, nothing else there")
-        sub.add_argument("--lang", choices=("en", "fr", "es"), default="en", help="language of messages")
+        # A person starts the server and reads what it says; the output of the others goes through scripts too.
+        spoken = users_language(os.environ) if name == "serve" else "en"
+        sub.add_argument("--lang", choices=LANGUAGES, default=spoken, help="language of messages")
         if name == chosen:
             _load(name).add_arguments(sub)
     return parser

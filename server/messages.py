@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import locale
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
@@ -42,6 +43,13 @@ def counted(code: str, count: int, language: str) -> str:
 def shown_name(path: str) -> str:
     """A file's name on one line of a message; quoted where it is empty, hides in spaces, or steers a terminal."""
     return path if path and path == path.strip() and path.isprintable() else repr(path)
+
+
+def users_language(environ: Mapping[str, str]) -> str:
+    """The language in which the person's system speaks, if it is one of ours; English if not."""
+    named = next((environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environ.get(name)), None)
+    spoken = named if named is not None else locale.getlocale()[0] or ""
+    return next((language for language in LANGUAGES if spoken.lower().startswith(language)), LANGUAGES[0])
 
 
 class _Holes(dict[str, Param]):

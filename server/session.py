@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from engine.deal import hand_size
-from engine.errors import EngineError
+from engine.errors import EngineError, RulesError
 from engine.presets import preset
 from engine.rules import Rules
 from engine.tile import DominoSet, Tile
@@ -77,7 +77,7 @@ class Evenings:
                     evening = follow(evening, event, _Until(ledger, game_id, event.version))
                     ledger.append(game_id, event)
             except EngineError as error:
-                raise Problem("rules", detail=str(error)) from error
+                raise refused(error) from error
             return evening
 
         evening = self.store.write(work)
@@ -115,7 +115,7 @@ class Evenings:
             try:
                 fold(row.id, [event])
             except EngineError as error:
-                raise Problem("rules", detail=str(error)) from error
+                raise refused(error) from error
             ledger.add_game(row)
             ledger.add_member(host)
             ledger.append(row.id, event)
@@ -310,6 +310,13 @@ def _fresh(evening: Evening, aspect: str, version: int) -> None:
         raise Stale()
 
 
+def refused(error: EngineError) -> Problem:
+    """What the rules say no to; rules that contradict each other bring a code, so that pages can say it."""
+    if isinstance(error, RulesError):
+        return Problem("rules", detail=str(error), clash=error.code, **error.params)
+    return Problem("not_possible", detail=str(error))
+
+
 def check_fresh(evening: Evening, aspect: str, version: int) -> None:
     """Refuse a change of something that changed after `version`."""
     _fresh(evening, aspect, version)
@@ -342,5 +349,5 @@ def check_rules(preset_name: str, changes: Json, seats: int | None) -> Rules:
         if seats is not None:
             hand_size(seats, rules)
     except EngineError as error:
-        raise Problem("rules", detail=str(error)) from error
+        raise refused(error) from error
     return rules

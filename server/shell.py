@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from server.texts import LANGUAGES, page_texts
+from server.texts import LANGUAGES, page_texts, rule_texts
 
 _KEPT = frozenset({".js", ".css", ".svg", ".json", ".png"})
 
@@ -38,8 +38,8 @@ def shell() -> Shell:
         digest.update(path.read_bytes())
         paths.append("/static/" + path.relative_to(root / "static").as_posix())
     for language in LANGUAGES:
-        digest.update(page_texts(language))
-        paths.append(f"/texts/{language}.json")
+        digest.update(page_texts(language) + rule_texts(language))
+        paths += [f"/texts/{language}.json", f"/texts/{language}/rules.json"]
     digest.update((page + worker).encode())
     version = digest.hexdigest()[:16]
     head = f"const VERSION = {json.dumps(version)};\nconst FILES = {json.dumps(paths)};\n"

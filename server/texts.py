@@ -13,7 +13,8 @@ from engine.rules import OPTIONS
 from server.messages import LANGUAGES
 from server.messages import catalogue as sentences
 
-__all__ = ["LANGUAGES", "chosen_language", "english", "page_catalogue", "page_texts"]
+__all__ = ["LANGUAGES", "chosen_language", "english", "page_catalogue", "page_texts", "rule_catalogue",
+           "rule_texts"]
 
 
 @functools.cache
@@ -34,6 +35,19 @@ def page_texts(language: str) -> bytes:
     """What a page fetches: its texts and every sentence that it may have to say for a code, as JSON."""
     texts = {**_rules_in_english(), **sentences(language), **page_catalogue(language)}
     return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@functools.cache
+def rule_catalogue(language: str) -> Mapping[str, str]:
+    """The words of all house rules, which pages fetch when somebody opens them."""
+    text = (files("server") / "locales" / f"rules.{language}.toml").read_text(encoding="utf-8")
+    return {key: str(value) for key, value in tomllib.loads(text).items()}
+
+
+@functools.cache
+def rule_texts(language: str) -> bytes:
+    """The words of all house rules as JSON."""
+    return json.dumps(dict(rule_catalogue(language)), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def english(key: str, params: Mapping[str, object]) -> str:

@@ -16,6 +16,7 @@ import uvicorn
 
 from server.errors import UsageError
 from server.lan import way_in
+from server.messages import Param, sentence
 from server.settings import Settings
 
 
@@ -38,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     settings = Settings(data=args.data, host=args.host, port=args.port, https=args.https,
                         cameras=tuple(args.camera))
     if args.backup is not None:
-        return _back_up(settings, args.backup, args.json)
-    listener = _listen(settings)
+        return _back_up(settings, args.backup, args.json, args.lang)
+    listener = _listen(settings, args.lang)
     settings = replace(settings, port=listener.getsockname()[1])
     ways = way_in(settings.host, settings.port, settings.https)
     # Imported here: opening the services loads the model, which --help and --backup do not need.
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         from server.certificate import certificate_for
 
         certificate = certificate_for(settings.data, ways)
-    _announce(settings, ways, args.json)
+    _announce(settings, ways, args.json, args.lang)
     if sys.stdout.isatty() and not (args.json or args.no_browser):
         # A little later, when the server answers; it may fail silently where there is no desktop.
         threading.Timer(1.0, webbrowser.open, [f"{settings.scheme}://localhost:{settings.port}"]).start()
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: Settings, lang: str) -> socket.socket:
     """The port, taken before anything slow happens, so that a busy one is said at once."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -77,42 +78,41 @@ def _listen(settings: Settings) -> socket.socket:
         listener.listen(128)
     except OSError as error:
         listener.close()
-        raise UsageError(
-            f"can't listen on {settings.host} port {settings.port} ({error.strerror or error}): "
-            "another program may use it; try --port"
-        ) from error
+        reason = error.strerror or str(error)
+        params: dict[str, Param] = {"host": settings.host, "port": settings.port, "reason": reason}
+        raise UsageError(sentence("serve.busy", params, lang)) from error
     return listener
 
 
-def _back_up(settings: Settings, target: Path, as_json: bool) -> int:
+def _back_up(settings: Settings, target: Path, as_json: bool, lang: str) -> int:
     from server.store import Store
 
     if not settings.database.exists():
-        raise UsageError(f"{settings.database}: there is no database to copy")
+        raise UsageError(sentence("serve.no_database", {"file": str(settings.database)}, lang))
     if target.exists():
-        raise UsageError(f"{target} exists already")
+        raise UsageError(sentence("serve.exists", {"file": str(target)}, lang))
     store = Store(settings.database)
     try:
         store.backup(target)
     finally:
         store.close()
-    print(json.dumps({"backup": str(target)}) if as_json else f"Copied to {target}")
+    print(json.dumps({"backup": str(target)}) if as_json else sentence("serve.copied", {"file": str(target)}, lang))
     return 0
 
 
-def _announce(settings: Settings, ways: list[str], as_json: bool) -> None:
+def _announce(settings: Settings, ways: list[str], as_json: bool, lang: str) -> None:
     here = f"{settings.scheme}://localhost:{settings.port}"
     if as_json:
         print(json.dumps({"here": here, "addresses": ways, "data": str(settings.data)}), flush=True)
         return
-    print(f"Stationmaster is running. On this computer: {here}")
+    print(sentence("serve.running", {"here": here}, lang))
     if not ways:
-        print("Phones can't reach it: it listens to this computer only.")
-        print("To let them in, start it with --host 0.0.0.0 and allow the port in the firewall.")
+        print(sentence("serve.alone", {}, lang))
+        print(sentence("serve.let_in", {}, lang))
     else:
-        print(f"On phones in the same Wi-Fi: {ways[0]}\n")
+        print(sentence("serve.phones", {"address": ways[0]}, lang) + "\n")
         if sys.stdout.isatty():
             segno.make(ways[0], error="m").terminal(compact=True)
         if len(ways) > 1:
-            print("If that can't be reached: " + ", ".join(ways[1:]))
-    print(f"Kept in {settings.data}. Stop with Ctrl+C.", flush=True)
+            print(sentence("serve.elsewhere", {"addresses": ", ".join(ways[1:])}, lang))
+    print(sentence("serve.kept", {"folder": str(settings.data)}, lang), flush=True)

@@ -12,7 +12,7 @@ from server.problems import NotFound
 from server.routes.parts import Served
 from server.schemas import Answer
 from server.shell import shell
-from server.texts import LANGUAGES, chosen_language, page_texts
+from server.texts import LANGUAGES, chosen_language, page_texts, rule_texts
 
 router = APIRouter()
 
@@ -29,6 +29,13 @@ def healthz(services: Served) -> Answer:
 def texts(language: str) -> Response:
     """The texts of the pages in a language."""
     body = page_texts(language if language in LANGUAGES else LANGUAGES[0])
+    return Response(body, media_type="application/json", headers={"cache-control": "no-cache"})
+
+
+@router.get("/texts/{language}/rules.json", include_in_schema=False)
+def texts_of_rules(language: str) -> Response:
+    """The words of all house rules in a language."""
+    body = rule_texts(language if language in LANGUAGES else LANGUAGES[0])
     return Response(body, media_type="application/json", headers={"cache-control": "no-cache"})
 
 

@@ -76,9 +76,8 @@ def test_the_backup_is_a_database(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60, check=False).returncode == 2
 
 
-@needs_browser
-@needs_models
-def test_the_installed_wheel_counts_a_photo_in_a_browser(tmp_path: Path) -> None:
+def installed_wheel(tmp_path: Path) -> Path:
+    """Build the wheel from what is in the checkout, install it and give the folder it lies in."""
     source = tmp_path / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(
         ".*", "datasets", "tests", "examples", "runs", "build", "__pycache__", "*.egg-info"))
@@ -86,8 +85,15 @@ def test_the_installed_wheel_counts_a_photo_in_a_browser(tmp_path: Path) -> None
     subprocess.run([*pip, "wheel", "--no-deps", "--wheel-dir", str(tmp_path / "wheel"), str(source)], check=True)
     wheel = next((tmp_path / "wheel").glob("stationmaster-*.whl"))
     subprocess.run([*pip, "install", "--no-deps", "--target", str(tmp_path / "site"), str(wheel)], check=True)
+    return tmp_path / "site"
+
+
+@needs_browser
+@needs_models
+def test_the_installed_wheel_counts_a_photo_in_a_browser(tmp_path: Path) -> None:
+    site = installed_wheel(tmp_path)
     arguments = ["--host", "127.0.0.1", "--data", str(tmp_path / "data")]
-    with served(arguments, cwd=tmp_path, PYTHONPATH=str(tmp_path / "site")) as announced, browser() as people:
+    with served(arguments, cwd=tmp_path, PYTHONPATH=str(site)) as announced, browser() as people:
         page = people.device(PHONE)
         page.goto(f"{announced['here']}/count")
         page.set_input_files("label.huge input", ROOT / "examples" / "hand.jpg")
@@ -95,3 +101,29 @@ def test_the_installed_wheel_counts_a_photo_in_a_browser(tmp_path: Path) -> None
         command = [sys.executable, "-m", "server", "score", "--json", "examples/hand.jpg"]
         told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         assert page.get_attribute("[data-total]", "data-total") == str(json.loads(told)["total"])
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [({"LANG": "fr_CH.UTF-8"}, "fr"), ({"LANG": "fr_FR", "LC_ALL": "es_ES.UTF-8"}, "es"), ({"LANG": "de_DE"}, "en"),
+     ({"LC_ALL": "", "LC_MESSAGES": "es", "LANG": "fr"}, "es"), ({"LANG": "C.UTF-8"}, "en")],
+)
+def test_the_server_speaks_as_the_system_does(environ: dict[str, str], language: str) -> None:
+    from server.messages import users_language
+
+    assert users_language(environ) == language
+
+
+@needs_models
+@pytest.mark.parametrize(("asked", "word"), [([], "Arrêtez"), (["--lang", "es"], "Se para")])
+def test_what_serve_prints_is_in_that_language(tmp_path: Path, asked: list[str], word: str) -> None:
+    command = [sys.executable, "-m", "server", "serve", "--port", "0", "--host", "127.0.0.1", "--data", str(tmp_path)]
+    env = {**os.environ, "LC_ALL": "fr_FR.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    process = subprocess.Popen([*command, *asked], cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8",
+                               env=env)
+    assert process.stdout is not None
+    told = [process.stdout.readline() for _ in range(4)]
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    assert word in told[3]
+    assert "localhost" in told[0]

@@ -53,7 +53,7 @@ def test_a_foul_names_the_rule_and_waits(person: People) -> None:
     table = lay(host, "B", 5, 1)
     assert table["foul"]["code"] == "R_TRAIN_PRIVATE"
     assert train(table, "B")["tiles"] == [[12, 5]]
-    assert act(host, "draw", 400)["error"]["code"] == "rules"
+    assert act(host, "draw", 400)["error"]["code"] == "not_possible"
     host.ask("POST", "{g}/table/back", json={"target": table["foul"]["version"], "version": host.state()["version"]})
     table = host.state()["table"]
     assert table["foul"] is None
@@ -166,7 +166,7 @@ def test_the_last_tile_ends_the_round_after_everybodys_first_turn(person: People
         act(host, "end")
     table = host.state()["table"]
     assert table["over"] == {"end": "out", "out": ["A"], "last": [7, 12]}
-    assert act(host, "draw", 400)["error"]["code"] == "rules"
+    assert act(host, "draw", 400)["error"]["code"] == "not_possible"
 
 
 def test_camera_events_are_acts(person: People) -> None:

@@ -10,10 +10,12 @@ import pytest
 
 from engine.codes import RESTS_ON
 from engine.messages import SENTENCES
+from engine.presets import PRESETS
+from engine.rules import OPTIONS
 from server.catalogue import CARDS, QUESTIONS
 from server.players import COLOURS, SHAPES
 from server.speaking import sentence_of
-from server.texts import LANGUAGES, chosen_language, page_catalogue, page_texts
+from server.texts import LANGUAGES, chosen_language, page_catalogue, page_texts, rule_catalogue
 
 SERVER = Path(__file__).parents[2] / "server"
 SAID_BY_ENGINE = ("ruling.", "rule.")
@@ -76,3 +78,25 @@ def test_a_watch_speaks_of_fouls_in_the_persons_language(language: str, words: s
     assert words in told
     english = sentence_of("ruling.R_TRAIN_PRIVATE", {"tile": "3-4", "train": "B", "seat": "A"}, "en")
     assert (told == english) == (language == "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_house_rule_value_and_preset_is_said_in_plain_words(language: str) -> None:
+    texts = json.loads(page_texts(language)) | dict(rule_catalogue(language))
+    asked = {f"rule.{name}" for name in OPTIONS} | {f"preset.{name}" for name in PRESETS}
+    asked |= {f"word.{option.name}.{word}" for option in OPTIONS.values() for word in option.words
+              if isinstance(word, str)} | {"word.true", "word.false", "word.null"}
+    assert asked - set(texts) == set()
+    if language != "en":
+        own_words = set(page_catalogue(language)) | set(rule_catalogue(language))
+        assert asked - own_words == set()
+
+
+def test_every_contradiction_is_said_in_the_readers_language() -> None:
+    named = set()
+    for path in (SERVER.parent / "engine").glob("*.py"):
+        named |= set(re.findall(r"named\(\s*\"(\w+)\"", path.read_text(encoding="utf-8")))
+    rules = (SERVER.parent / "engine" / "rules.py").read_text(encoding="utf-8")
+    named |= set(re.findall(r"^            \"(\w+)\",$", rules, re.MULTILINE))
+    assert len(named) > 12
+    assert {f"clash.{code}" for code in named} == {key for key in page_catalogue("en") if key.startswith("clash.")}

@@ -5,6 +5,7 @@ import { HandTab } from './hand.js';
 import { Line } from './live.js';
 import { MoreTab } from './more.js';
 import { NowTab } from './now.js';
+import { Reminder } from './reminder.js';
 import { SheetTab } from './sheet.js';
 
 const TABS = { now: NowTab, hand: HandTab, sheet: SheetTab, more: MoreTab };
@@ -18,6 +19,7 @@ class Frame {
     this.tabs = h('nav.tabs', { 'aria-label': t('tabs') });
     this.notice = h('div.offline', { hidden: true, role: 'status' }, t('offline'));
     this.place = h('div.tab', {});
+    this.reminder = new Reminder(() => this.name);
     this.heading = h('h1.unseen', {});
     main.append(this.tabs, this.heading, this.notice, this.place);
     main.addEventListener('accepted', (event) => {
@@ -48,6 +50,7 @@ class Frame {
     document.title = `${state.title || 'Mexican Train'} · Stationmaster`;
     document.querySelector('.place').textContent = state.title;
     this.drawTabs();
+    this.reminder.update(state);
     // A page must not be redrawn under somebody's fingers; it catches up when the dialog closes.
     const typing = this.place.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
     if (typing || document.querySelector('dialog.sheet[open]')) { this.behind = true; this.catchUp(); return; }
@@ -95,6 +98,7 @@ class Frame {
     this.lock?.release();
     this.line?.close();
     clearTimeout(this.later);
+    this.reminder.close();
     this.tab?.close?.();
     if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.pause(this.id));
     document.querySelector('.place').textContent = '';

@@ -91,6 +91,8 @@ export class HandCounter {
       h('div.total.done', {}, h('span.number', {}, hand.out ? t('hand.out_short') : hand.points), h('span', {}, t('hand.on_sheet'))),
       hand.tiles ? h('div.tiles', {}, hand.tiles.map((ends) => domino(ends, { across: true }))) : null,
       waiting.length ? h('p.hint', {}, t('hand.waiting_for', { names: waiting.map((seat) => seat.name).join(', ') })) : null,
+      waiting.length && (this.state.one_phone || (this.state.you.host && !waiting[0].device)) ? button(t('remind.pass', { name: waiting[0].name }),
+        () => this.place.dispatchEvent(new CustomEvent('nexthand', { bubbles: true, detail: waiting[0].id })), 'main huge') : null,
       button(t('hand.reopen'), () => attempt(async () => {
         this.update(await api('POST', `${this.draft.path}/reopen`, { version: this.state.version }));
       })),
@@ -308,6 +310,8 @@ export class HandTab {
   constructor(place, state, seat) {
     this.place = place;
     this.seat = state.seats.some((one) => one.id === seat) ? seat : state.you.seat;
+    if (!this.seat && state.one_phone) this.seat = this.next(state);
+    place.addEventListener('nexthand', (event) => this.choose(event.detail));
     this.update(state);
   }
 
@@ -331,6 +335,12 @@ export class HandTab {
     const mine = this.seat && (state.you.host || this.seat === state.you.seat);
     this.counter = mine ? new HandCounter(area, state, this.seat) : null;
     if (!mine) area.append(h('p.lead', {}, state.you.host ? t('hand.choose_seat') : t('hand.watching')));
+  }
+
+  /** One phone passed round: whose hand comes next. Nobody's, before the first hand is counted. */
+  next(state) {
+    const waiting = state.seats.filter((seat) => state.hands[seat.id].state !== 'done');
+    return waiting.length < state.seats.length ? waiting[0]?.id : null;
   }
 
   /** The address names the seat, so that a page that was dropped comes back to it. */

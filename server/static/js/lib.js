@@ -31,6 +31,11 @@ export async function loadTexts(wanted) {
   document.documentElement.lang = wanted;
 }
 
+/** Further texts that only some pages need. */
+export async function moreTexts(name) {
+  Object.assign(texts, await (await fetch(`/texts/${language}/${name}.json`)).json());
+}
+
 /** A text by its key. `{name}` is replaced; with `count` 1 the key's `.one` form is taken. */
 export function t(key, params = {}) {
   const text = (params.count === 1 && texts[`${key}.one`]) || texts[key] || key;
@@ -45,7 +50,9 @@ export const hasText = (key) => key in texts;
 /** Why something was refused or failed. A reason that has a code of its own is said in the reader's language. */
 export function problem({ code, params = {}, message }) {
   if (!hasText(`problem.${code}`)) return message || code;
-  const own = params.fault && hasText(`fault.${params.fault}`) ? { reason: t(`fault.${params.fault}`, params) } : {};
+  const own = {};
+  if (hasText(`fault.${params.fault}`)) own.reason = t(`fault.${params.fault}`, params);
+  if (hasText(`clash.${params.clash}`)) own.detail = t(`clash.${params.clash}`, params);
   return t(`problem.${code}`, { ...params, ...own });
 }
 

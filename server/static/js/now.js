@@ -3,6 +3,7 @@
 import { api, attempt, button, go, h, t } from './lib.js';
 import { badge } from './badge.js';
 import { CameraView } from './camera.js';
+import { reminder } from './reminder.js';
 import { nextRound, podium } from './sheet.js';
 import { written } from './domino.js';
 import { TableView } from './table.js';
@@ -19,7 +20,7 @@ export class NowTab {
       this.place.replaceChildren(h('div.waiting', { role: 'status' }, h('div.bar', {}), h('p', {}, t('join.waiting'))));
       return;
     }
-    const parts = [...claims(state), ...this.alerts()];
+    const parts = [...claims(state), reminder(state), ...this.alerts()];
     if (state.table) {
       this.table ??= new TableView(h('div', {}), state);
       this.table.update(state);

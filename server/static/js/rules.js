@@ -1,14 +1,18 @@
 // House rules: three cards, six questions in plain words, and all the rest for those who want it.
 
-import { api, button, h, hasText, sheet, t } from './lib.js';
+import { api, button, h, hasText, moreTexts, sheet, t } from './lib.js';
 
 let known = null;
 export async function rulesCatalogue() {
-  known ??= await api('GET', '/rules');
+  if (!known) [known] = await Promise.all([api('GET', '/rules'), moreTexts('rules')]);
   return known;
 }
 
-const text = (value) => (value === null ? 'none' : String(value));
+/** A value in plain words: of its own option, of any (yes, no, not set), or the number that it is. */
+function text(name, value) {
+  const key = [`word.${name}.${value}`, `word.${value}`].find(hasText);
+  return key ? t(key) : String(value);
+}
 
 /** A form for rules. `wish` is {preset, changes}; it is changed in place, `onchange` is told. */
 export function rulesForm(catalogue, wish, onchange = () => {}) {
@@ -29,13 +33,14 @@ export function rulesForm(catalogue, wish, onchange = () => {}) {
       h('input', { type: 'radio', name: `q-${name}`, checked: answer === current, onchange: () => {
         set(name, answer);
         why.textContent = hasText(`q.${name}.${answer}.why`) ? t(`q.${name}.${answer}.why`) : '';
-      } }), h('span', {}, hasText(`q.${name}.${answer}`) ? t(`q.${name}.${answer}`) : text(answer)))), why);
+      } }), h('span', {}, hasText(`q.${name}.${answer}`) ? t(`q.${name}.${answer}`) 
+        : text(name, answer)))), why);
   };
   const control = (option) => {
     const choices = [...option.words, ...(option.numbers ? range(option) : [])];
-    return h('label.option', {}, h('span', {}, option.sentence, h('small', {}, option.name)), h('select', {
+    return h('label.option', {}, h('span', {}, t(`rule.${option.name}`)), h('select', {
       onchange: (event) => set(option.name, choices[event.target.selectedIndex]) },
-    choices.map((choice) => h('option', { selected: choice === value(option) }, text(choice)))));
+    choices.map((choice) => h('option', { selected: choice === value(option) }, text(option.name, choice)))));
   };
   const draw = () => place.replaceChildren(
     catalogue.questions.map(question).reduce((all, one) => { all.append(one); return all; }, h('div', {})),
@@ -45,7 +50,7 @@ export function rulesForm(catalogue, wish, onchange = () => {}) {
         wish.changes = {};
         onchange();
         draw();
-      } }, catalogue.presets.map((preset) => h('option', { selected: preset.name === wish.preset }, `${preset.name}: ${preset.sentence}`)))),
+      } }, catalogue.presets.map((preset) => h('option', { selected: preset.name === wish.preset }, t(`preset.${preset.name}`))))),
       groups(catalogue.options).map(([group, options]) => h('section', {}, h('h3', {}, hasText(`group.${group}`) ? t(`group.${group}`) : group), options.map(control)))));
   draw();
   return { place, draw };
