@@ -90,6 +90,32 @@ def export_crops(weights: Path, reader_out: Path, corners_out: Path) -> None:
     )
 
 
+def export_careful(weights: Path, out: Path) -> None:
+    """The larger half reader: tiles (n, 64, 128, 3) to logits (n, 2, 20) alone."""
+    import torch
+    from torch import nn
+
+    from scripts.training import reader
+
+    net = reader.build(weights, reader.CAREFUL).eval()
+
+    class Tiles(nn.Module):
+        """Both ends of each tile."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.halves = net.halves
+
+        def forward(self, tiles: torch.Tensor) -> torch.Tensor:
+            """Logits."""
+            images = tiles.flip(-1).permute(0, 3, 1, 2).float() / 255
+            logits, _ = self.halves(reader.split_halves(images))
+            return logits.reshape(2, -1, reader.VALUES).transpose(0, 1)
+
+    tiles = torch.zeros(2, 64, 128, 3, dtype=torch.uint8)
+    _save(Tiles().eval(), tiles, out, ["tiles"], ["logits"], {"tiles": {0: "n"}, "logits": {0: "n"}})
+
+
 def _save(net: object, example: object, out: Path, inputs: list[str], outputs: list[str], axes: dict) -> None:
     import torch
 
@@ -130,12 +156,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--finder", type=Path, help="averaged.pt of a finder training")
     parser.add_argument("--crops", type=Path, help="averaged.pt of a reader training")
+    parser.add_argument("--careful", type=Path, help="averaged.pt of a reader training with --careful")
     parser.add_argument("--out", type=Path, default=Path("models"))
     args = parser.parse_args()
     if args.finder:
         export_finder(args.finder, args.out / "finder.onnx")
     if args.crops:
         export_crops(args.crops, args.out / "reader.onnx", args.out / "corners.onnx")
+    if args.careful:
+        export_careful(args.careful, args.out / "careful.onnx")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks on the CPU")
+    parser.add_argument("--careful", action="store_true", help="the larger half reader, for tiles that are not clear")
     parser.add_argument("--start", type=Path, help="weights of both networks to start from")
     args = parser.parse_args()
 
@@ -28,7 +29,8 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device, average=0.999)
     pictures = crops.batches(args.seed, args.batch, args.batch // 3, args.workers)
-    loop.train(reader.build(args.start), pictures, reader.loss_of, plan)
+    shape = reader.CAREFUL if args.careful else reader.QUICK
+    loop.train(reader.build(args.start, shape), pictures, reader.loss_of, plan)
 
 
 if __name__ == "__main__":

@@ -20,13 +20,9 @@ def open_reader() -> PhotoReader:
     from vision.pipeline import OnnxPhotoReader
 
     models = model_store.load()
-    return OnnxPhotoReader.load(
-        models["finder"].path,
-        models["corners"].path,
-        models["reader"].path,
-        temperature=models["reader"].settings.get("temperature", 1.0),
-        model_id=models.model_id,
-    )
+    temperatures = [models[name].settings.get("temperature", 1.0) for name in ("reader", "careful")]
+    files = {name: spec.path for name, spec in models.specs.items()}
+    return OnnxPhotoReader.load(files, (temperatures[0], temperatures[1]), models.model_id)
 
 
 def open_server(settings: Settings, ways_in: list[str]) -> Services:

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from vision import blanks
 from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
-from vision.halves import NO_VALUE
+from vision.halves import NO_VALUE, HalfReadings
 from vision.markers import evident, plain, standing_on
 from vision.tiles import Doubt, Points, TileSighting
 
@@ -46,7 +47,6 @@ class AgreeConfig:
     whole_tile: float = 1.1
     valueless: float = 0.03
     least_valueless: float = 0.1
-    faint_pip: float = 4.0
     sure_without_count: float = 0.97
 
 
@@ -140,12 +140,15 @@ def _chosen(
     return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
 
 
-def _with_faint_pips(rows: Floats, middles: Floats, config: AgreeConfig) -> None:
-    """A blank (rows (2, 20), changed in place) with a pale spot in its middle may be a one, whatever was read."""
+def _settle_blanks(rows: Floats, middles: npt.NDArray[np.int8]) -> None:
+    """Blank or one (rows (2, 20), changed in place)? The middle of the half knows, whatever was read.
+
+    A pale spot there may be a pip; where nothing stands there, it is no one.
+    """
     for row, middle in zip(rows, middles, strict=True):
-        if row.argmax() == 0 and middle > config.faint_pip:
+        if row.argmax() == 0 and middle != blanks.UNSURE:
             both = row[0] + row[1]
-            row[0], row[1] = 0.6 * both, 0.4 * both
+            row[0], row[1] = (0.6 * both, 0.4 * both) if middle == blanks.SPOT else (both, 0.0)
 
 
 def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
@@ -168,7 +171,7 @@ def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
 
 def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> _Draft:
     rows = _with_values(found, index, config)
-    _with_faint_pips(rows, found.readings.middles[index], config)
+    _settle_blanks(rows, found.readings.middles[index])
     allowed = rows[:, : set_size + 1]
     # Values that the set does not have share their probability among those it has and "no value".
     kept = allowed.sum(1, keepdims=True) + rows[:, NO_VALUE:]
@@ -183,13 +186,22 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int, config
         corners=found.corners[index],
         evidence=strength,
         probabilities=probabilities,
-        pips=readings.pips[index],
+        pips=_counted(readings, index),
         markers=readings.markers[index],
         colours=readings.colours[index],
         sharpness=float(readings.sharpness[index]),
         ends=(ends[0], ends[1]),
         doubts=[],
     )
+
+
+def _counted(readings: HalfReadings, index: int) -> npt.NDArray[np.object_]:
+    """The pips (2,) of a place; one spot on a half whose middle is plain is a fleck of light, not the pip of a one."""
+    pips: npt.NDArray[np.object_] = readings.pips[index].copy()
+    for half in (0, 1):
+        if len(pips[half]) == 1 and readings.middles[index, half] == blanks.PLAIN:
+            pips[half] = pips[half][:0]
+    return pips
 
 
 def _outside(corners: Points, size_wh: tuple[int, int]) -> float:

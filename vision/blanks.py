@@ -1,4 +1,4 @@
-"""Is there a pale pip in the middle of what was read as a blank? Measured: a network overlooks the palest."""
+"""Is there a pip in the middle of what was read as a blank? Measured: a network overlooks the palest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import numpy.typing as npt
 from vision import geometry
 from vision.colours import to_lab
 
+SPOT, UNSURE, PLAIN = 1, 0, -1
+"""Something stands in the middle of a half; can't tell; nothing does."""
+
+# Differences in CIELAB units. Blanks of real sets measure up to 2.5, pips of most sets 17 and more.
+_SPOT = 4.0
 _TIMES_GRAIN = 3.0
+_PLAIN = 2.5
+_BURNT = 96.0
 
 _MIDDLE = list(itertools.product((34, 36, 38), (30, 32, 34)))
 _ELSEWHERE = list(itertools.product((20, 28, 44, 50), (18, 25, 39, 46)))
@@ -30,11 +37,11 @@ _DISC = _CENTRES[:, None] + _offsets(0, 4.0, 2)
 _RING = _CENTRES[:, None] + _offsets(8.5, 12.5, 5)
 
 
-def spot_in_the_middle(crop: npt.NDArray[np.uint8], half: int) -> float:
-    """How far the middle of a half differs from the face round it, in CIELAB units; 0 if its grain explains that.
+def middle_of(crop: npt.NDArray[np.uint8], half: int) -> int:
+    """`SPOT`, `UNSURE` or `PLAIN`: whether the middle of a half differs from the face round it.
 
-    `crop` (64, 128, 3) is a straightened tile, `half` 0 or 1. Blanks of real sets measure up to 2.5, pips of
-    most sets 17 and more.
+    `crop` (64, 128, 3) is a straightened tile, `half` 0 or 1. Under glare, or on a face of coarse grain, nobody
+    can tell.
     """
     seen = crop if half == 0 else crop[::-1, ::-1]
     face = to_lab(seen[:, : geometry.TILE_CROP_WH[0] // 2 + 8])
@@ -42,4 +49,7 @@ def spot_in_the_middle(crop: npt.NDArray[np.uint8], half: int) -> float:
     disc, ring = (np.median(lab[places[..., 1], places[..., 0]], axis=1) for places in (_DISC, _RING))
     steps = np.linalg.norm(disc - ring, axis=1)
     middle, grain = float(steps[: len(_MIDDLE)].max()), float(np.median(steps[len(_MIDDLE) :]))
-    return middle if middle > _TIMES_GRAIN * grain else 0.0
+    if middle > max(_SPOT, _TIMES_GRAIN * grain):
+        return SPOT
+    burnt = float(disc[: len(_MIDDLE), 0].max()) > _BURNT
+    return PLAIN if middle < _PLAIN and not burnt else UNSURE

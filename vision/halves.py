@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.blanks import spot_in_the_middle
+from vision.blanks import middle_of
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
 from vision.runtime import Network
@@ -21,9 +21,9 @@ NO_VALUE = 19
 _BATCH = 64
 
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
-_LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016), (1.01, -0.015, 0.02), (0.99, 0.015, -0.02))
-_MOST_LOOKS = 64
-"""On a table where many tiles are unclear each gets fewer looks, two at least: time must not explode."""
+_LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
+_MOST_LOOKS = 32
+"""On a table where many tiles are unclear each gets fewer looks, one more at least: time must not explode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class HalfReadings:
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
     0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
-    half in CIELAB, NaN where no pip was seen. `middles` (n, 2): what stands out in the middle of a half that reads
-    as a blank (`blanks.spot_in_the_middle`), 0 elsewhere.
+    half in CIELAB, NaN where no pip was seen. `middles` (n, 2): what stands in the middle of a half that reads as
+    a blank (`blanks.middle_of`), `UNSURE` elsewhere.
     """
 
     probabilities: npt.NDArray[np.float32]
@@ -42,7 +42,7 @@ class HalfReadings:
     markers: npt.NDArray[np.object_]
     sharpness: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
-    middles: npt.NDArray[np.float32]
+    middles: npt.NDArray[np.int8]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
         return HalfReadings(*(getattr(self, part.name)[index] for part in fields(self)))
@@ -54,8 +54,8 @@ class HalfReadings:
         probabilities[..., NO_VALUE] = 1
         spots = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
         colours = np.full((count, 2, 3), np.nan, np.float32)
-        nothing = np.zeros((count, 2), np.float32)
-        return cls(probabilities, spots, spots.copy(), nothing[:, 0].copy(), colours, nothing)
+        middles = np.zeros((count, 2), np.int8)
+        return cls(probabilities, spots, spots.copy(), np.zeros(count, np.float32), colours, middles)
 
     def put(self, where: npt.NDArray[np.bool_], some: HalfReadings) -> None:
         """Write the readings `some` over those at `where` (n,)."""
@@ -69,11 +69,14 @@ def _softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 
 
 class OnnxHalves:
-    """Reads tiles by their halves. `temperature` was measured on pictures that training never saw."""
+    """Reads tiles by their halves: all with a small network, those that are not clear with a larger one besides.
 
-    def __init__(self, path: Path, temperature: float, threads: int | None = None) -> None:
-        self._network = Network(path, threads)
-        self._temperature = temperature
+    `temperature` of each was measured on pictures that training never saw.
+    """
+
+    def __init__(self, quick: Path, careful: Path, temperatures: tuple[float, float]) -> None:
+        self._quick, self._careful = Network(quick), Network(careful)
+        self._temperatures = temperatures
 
     def read(
         self, picture: geometry.Pyramid, corners: geometry.Array, wanted: npt.NDArray[np.bool_] | None = None
@@ -95,14 +98,22 @@ class OnnxHalves:
         again = np.flatnonzero(~clear & ~empty)
         if len(again) == 0:
             return first
-        looks = _LOOKS[: max(2, _MOST_LOOKS // len(again))]
-        seen = [first.probabilities[again]]
-        seen += [self._look(picture, _nudged(corners[again], *look)).probabilities for look in looks]
-        # The mean of the logarithms: one look that is sure of another value must leave a doubt.
-        mean = np.exp(np.mean(np.log(np.maximum(seen, 1e-6)), axis=0))
+        looks = _LOOKS[: max(1, _MOST_LOOKS // len(again))]
+        nudged = [corners[again], *(_nudged(corners[again], *look) for look in looks)]
+        quick = [first.probabilities[again], *(self._shares(picture, quads, careful=False) for quads in nudged[1:])]
+        careful = [self._shares(picture, quads, careful=True) for quads in nudged]
+        # Means of logarithms: one look that is sure of another value must leave a doubt. Each network has half a say.
+        sayings = [np.mean(np.log(np.maximum(seen, 1e-6)), axis=0) for seen in (quick, careful)]
         probabilities = first.probabilities.copy()
-        probabilities[again] = mean / mean.sum(-1, keepdims=True)
+        probabilities[again] = _softmax((sayings[0] + sayings[1]) / 2)
         return replace(first, probabilities=probabilities)
+
+    def _shares(self, picture: geometry.Pyramid, corners: geometry.Array, *, careful: bool) -> npt.NDArray[np.float32]:
+        """Probabilities (n, 2, 20) alone."""
+        crops = geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
+        network = self._careful if careful else self._quick
+        parts = [network.run(crops[i : i + _BATCH])[0] for i in range(0, len(crops), _BATCH)]
+        return _softmax(np.concatenate(parts) / self._temperatures[careful])
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
         logits, maps = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 2, *MAP_HW), np.float32)]
@@ -110,17 +121,17 @@ class OnnxHalves:
         for start in range(0, len(corners), _BATCH):
             part = corners[start : start + _BATCH]
             crops.append(geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH))
-            some = self._network.run(crops[-1])
+            some = self._quick.run(crops[-1])
             logits.append(some[0])
             maps.append(some[1])
-        shares = _softmax(np.concatenate(logits) / self._temperature)
+        shares = _softmax(np.concatenate(logits) / self._temperatures[0])
         pips, markers = (places_in_crops(np.concatenate(maps)[:, :, sort]) for sort in (0, 1))
         every = np.concatenate(crops)
         sharp = np.array([_sharpness(crop) for crop in every], np.float32)
         colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
-        middles = np.zeros((len(every), 2), np.float32)
+        middles = np.zeros((len(every), 2), np.int8)
         for index, half in zip(*np.nonzero(shares.argmax(-1) == 0), strict=True):
-            middles[index, half] = spot_in_the_middle(every[index], int(half))
+            middles[index, half] = middle_of(every[index], int(half))
         return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32).reshape(-1, 2, 3), middles)
 
 

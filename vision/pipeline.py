@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,12 +61,10 @@ class OnnxPhotoReader:
         self._config = config or PipelineConfig()
 
     @classmethod
-    def load(
-        cls, finder: Path, corners: Path, reader: Path, *, temperature: float, model_id: str, threads: int | None = None
-    ) -> OnnxPhotoReader:
-        """From the three model files."""
-        halves = OnnxHalves(reader, temperature, threads)
-        return cls(OnnxFinder(finder, threads), OnnxCorners(corners, threads), halves, model_id)
+    def load(cls, files: Mapping[str, Path], temperatures: tuple[float, float], model_id: str) -> OnnxPhotoReader:
+        """From the model files `finder`, `corners`, `reader` and `careful`; `temperatures` of the last two."""
+        halves = OnnxHalves(files["reader"], files["careful"], temperatures)
+        return cls(OnnxFinder(files["finder"]), OnnxCorners(files["corners"]), halves, model_id)
 
     def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
         """Every tile, back and marker on `image`."""

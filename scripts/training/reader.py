@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -31,29 +32,39 @@ class _Residual(nn.Module):
         return x + self.second(self.first(x))
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Widths of the four stages, residual blocks in the third, and what bends between the layers."""
+
+    widths: tuple[int, int, int, int]
+    blocks: int
+    bend: type[nn.Module]
+
+
+QUICK = Shape((16, 32, 64, 128), 2, nn.ReLU)
+"""For every tile: 0.1 G multiplications a half, and ReLU, which the runtime folds into the convolutions."""
+CAREFUL = Shape((32, 64, 112, 176), 1, nn.SiLU)
+"""For tiles that the quick one is not sure of: two and a half times the cost."""
+
+
 class HalfReader(nn.Module):
     """Halves (n, 3, 64, 72), outer end left, 0..1 RGB, to value logits (n, 20) and map logits (n, 2, 16, 18): where
     pips are, and where a marker stands.
-
-    A table has a hundred and more halves, so each must be cheap: about 0.1 G multiplications, and ReLU, which
-    the runtime folds into the convolutions.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int] = (16, 32, 64, 128)) -> None:
+    def __init__(self, shape: Shape = QUICK) -> None:
         super().__init__()
-        a, b, c, d = widths
-        relu = nn.ReLU
+        (a, b, c, d), bend = shape.widths, shape.bend
         self.body = nn.Sequential(
-            _conv(3, a, bend=relu),
-            _conv(a, b, 2, relu),
-            _Residual(b, relu),
-            _conv(b, c, 2, relu),
-            _Residual(c, relu),
-            _Residual(c, relu),
+            _conv(3, a, bend=bend),
+            _conv(a, b, 2, bend),
+            _Residual(b, bend),
+            _conv(b, c, 2, bend),
+            *(_Residual(c, bend) for _ in range(shape.blocks)),
         )
-        self.top = nn.Sequential(_conv(c, d, 2, relu), _Residual(d, relu))
+        self.top = nn.Sequential(_conv(c, d, 2, bend), _Residual(d, bend))
         self.head = nn.Linear(d * 2, VALUES)
-        self.spots = nn.Sequential(_conv(c, 32, bend=relu), nn.Conv2d(32, 2, 1))
+        self.spots = nn.Sequential(_conv(c, 32, bend=bend), nn.Conv2d(32, 2, 1))
 
     def forward(self, halves: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Value logits and map logits."""
@@ -88,15 +99,15 @@ def split_halves(tiles: torch.Tensor) -> torch.Tensor:
 class Crops(nn.Module):
     """Both networks under one roof, for one training run."""
 
-    def __init__(self) -> None:
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.halves, self.corners = HalfReader(), CornerNet()
+        self.halves, self.corners = HalfReader(shape), CornerNet()
 
 
-def build(start: Path | None = None) -> Crops:
+def build(start: Path | None = None, shape: Shape = QUICK) -> Crops:
     """From nothing, or from the weights at `start`; a part that has another shape there begins anew, and says so."""
     torch.manual_seed(0)
-    net = Crops()
+    net = Crops(shape)
     if start is not None:
         saved = torch.load(start, map_location="cpu")
         for name, part in net.named_children():

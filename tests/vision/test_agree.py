@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision import geometry
+from vision import blanks, geometry
 from vision.agree import AgreeConfig, agree
 from vision.candidates import Candidates
 from vision.halves import NO_VALUE, HalfReadings
@@ -50,7 +50,7 @@ def read(
     mixed: bool = False,
     set_size: int = 12,
     sharpness: float = 0.3,
-    middle: float = 0.0,
+    middle: int = blanks.UNSURE,
 ) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
@@ -61,7 +61,7 @@ def read(
         pips=_pips(made, counts or {}),
         sharpness=np.full(count, sharpness, np.float32),
         colours=colours,
-        middles=np.full((count, 2), middle, np.float32),
+        middles=np.full((count, 2), middle, np.int8),
     )
     found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
@@ -93,11 +93,18 @@ def test_a_blank_that_looks_like_a_back_is_a_blank_with_a_doubt_when_the_tile_is
 
 
 def test_a_blank_with_a_pale_spot_in_its_middle_may_be_a_one() -> None:
-    (tile,) = read(candidate(300, 300, half(0), half(7)), middle=7.0)
+    (tile,) = read(candidate(300, 300, half(0), half(7)), middle=blanks.SPOT)
     assert tile.ends == (0, 7)
     assert [(doubt.code, doubt.params) for doubt in tile.doubts] == [("half_unclear", {"value": 0, "other": 1})]
-    assert not read(candidate(300, 300, half(0), half(7)), middle=2.5)[0].doubtful
-    assert not read(candidate(300, 300, half(3), half(7)), middle=30.0)[0].doubtful
+    assert not read(candidate(300, 300, half(0), half(7)), middle=blanks.UNSURE)[0].doubtful
+    assert not read(candidate(300, 300, half(3), half(7)), middle=blanks.SPOT)[0].doubtful
+
+
+def test_a_blank_whose_middle_is_plain_is_no_one_whatever_flecks_were_counted() -> None:
+    unclear = candidate(300, 300, half(0, 0.7, 1), half(7))
+    assert codes(read(unclear, counts={0: 1})[0]) == ["half_unclear"]
+    assert not read(unclear, counts={0: 1}, middle=blanks.PLAIN)[0].doubtful
+    assert codes(read(candidate(300, 300, half(0, 0.7, 3), half(7)), middle=blanks.PLAIN)[0]) == ["half_unclear"]
 
 
 def test_a_half_that_shows_nothing_at_all_has_no_value_even_on_a_certain_tile() -> None:
