@@ -126,11 +126,12 @@ export function move([, id, tab, argument]) {
 
 /** This device did not join: by the code; or, at the server's own computer, as its host again. */
 async function stranger(main, id, error) {
-  const { local } = await api('GET', '/games');
+  const { local, games } = await api('GET', '/games');
+  const exists = !local || games.some((game) => game.id === id);
   main.className = 'page';
-  main.replaceChildren(h('h1', {}, t('stranger.title')), h('p.lead', {}, error.message), h('div.row', {},
+  main.replaceChildren(h('h1', {}, t(exists ? 'stranger.title' : 'stranger.gone')), h('p.lead', {}, exists ? error.message : t('problem.no_game')), h('div.row', {},
     link('/join', t('home.join')),
-    local && error.code === 'not_joined' ? button(t('stranger.host'), () => attempt(async () => {
+    local && exists && error.code === 'not_joined' ? button(t('stranger.host'), () => attempt(async () => {
       await api('POST', `/games/${id}/host`);
       location.reload();
     }), 'main') : null));
