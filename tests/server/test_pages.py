@@ -178,6 +178,7 @@ def test_a_tile_is_added_where_the_photo_is_tapped_and_removed_by_holding(server
         for value in (6, 6):
             page.click(f"dialog .pad [data-value='{value}']")
         page.wait_for_selector("[data-total='57']")
+        page.wait_for_timeout(700)  # until the server has it too and nothing is drawn anew
         chip = page.locator(".chip[data-tile='n1']").bounding_box()
         assert chip is not None
         page.mouse.move(chip["x"] + 8, chip["y"] + 8)
