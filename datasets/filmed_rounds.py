@@ -58,11 +58,13 @@ def play_round(
     """Turn after turn until the round is over; each wanted foul as soon as it can be committed."""
     position = start
     wanted = list(fouls)
+    turn: FilmedTurn | None = None
     for number in range(most):
         if position.is_over:
             return
-        turn = None
-        if wanted and number >= len(position.seats) and rng.random() < 0.45:
+        # What can still be put right is a foul only once the next seat has acted, and shown to have.
+        turn = _proving(rules, position) if turn is not None and turn.late else None
+        if turn is None and wanted and number >= len(position.seats) and rng.random() < 0.45:
             turn = _foul(rng, rules, position, wanted)
         turn = turn or _legal(rng, rules, position)
         yield turn
@@ -85,6 +87,23 @@ def _legal(rng: np.random.Generator, rules: Rules, position: Position) -> Filmed
         if isinstance(move, Pass):
             break
     return FilmedTurn(seat, tuple(plays), now.table.markers, position, now, drew=drew)
+
+
+def _proving(rules: Rules, position: Position) -> FilmedTurn | None:
+    """A turn that nobody else can have taken: a tile on the own train, which is closed to the others."""
+    seat = position.turn.seat
+    own = position.table.train(seat)
+    if position.is_over or position.open_doubles or own.marker or not own.started:
+        return None
+    for move in legal_moves(position, rules):
+        if not isinstance(move, Play) or move.train != seat or move.laid.is_double:
+            continue
+        result = apply(position, move, rules)
+        if isinstance(result, Applied) and result.position.turn.seat == seat and not result.position.is_over:
+            result = apply(result.position, Pass(), rules)
+        if isinstance(result, Applied) and not result.position.is_over:
+            return FilmedTurn(seat, (move,), result.position.table.markers, position, result.position)
+    return None
 
 
 def _choice(rng: np.random.Generator, now: Position, moves: list[Move], laid: int) -> Move:
@@ -197,6 +216,8 @@ def _missing(rng: np.random.Generator, rules: Rules, position: Position) -> Film
     if turn.plays or position.table.train(seat).marker or turn.after.is_over or seat not in turn.marks:
         return None
     after = played_on(position, (), rules, False)
+    if _proving(rules, after) is None:
+        return None
     return replace(turn, marks=after.table.markers, after=after, foul="R_MARKER_MISSING", late=True)
 
 
@@ -208,6 +229,8 @@ def _kept(rng: np.random.Generator, rules: Rules, position: Position) -> FilmedT
     if not own or turn.drew or not position.table.train(seat).marker or seat in turn.marks or turn.after.is_over:
         return None
     after = played_on(position, turn.plays, rules, True)
+    if _proving(rules, after) is None:
+        return None
     return replace(turn, marks=after.table.markers, after=after, foul="R_MARKER_KEPT", late=True)
 
 

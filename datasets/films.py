@@ -190,26 +190,37 @@ def _lay_turn(table: _Table, turn: FilmedTurn) -> bool:
 
 
 def _settle(table: _Table, turn: FilmedTurn, late: list[Json]) -> list[Json]:
-    """The frame after a turn; returns the fouls that only the next turn proves."""
+    """The frames after a turn; returns the fouls that only the next turn proves.
+
+    A marker that is put up for nothing comes in a frame of its own: with the lay in one picture, a pass by this seat
+    and a lay by the next would look the same.
+    """
     before = set(table.marked)
+    events = [*late, *lays_of(turn)]
+    if turn.foul == "R_MARKER_UNDUE":
+        _frame(table, "settled", tuple(events))
+        events = []
     _move_markers(table, turn)
-    events: list[Json] = list(late)
-    for play in turn.plays:
-        illegal = turn.foul is not None and turn.at is play
-        events.append({
-            "event": "lay", "seat": turn.seat, "train": play.train, "tile": [play.laid.near, play.laid.far],
-            "verdict": "illegal" if illegal else "legal", "why": turn.foul if illegal else None,
-        })
     now = set(table.marked)
-    for train in sorted(now - before):
-        events.append({"event": "marker_on", "train": train})
-    for train in sorted(before - now):
-        events.append({"event": "marker_off", "train": train})
-    foul = {"event": "foul", "seat": turn.seat, "why": turn.foul}
+    events += [{"event": "marker_on", "train": train} for train in sorted(now - before)]
+    events += [{"event": "marker_off", "train": train} for train in sorted(before - now)]
+    foul: Json = {"event": "foul", "seat": turn.seat, "why": turn.foul}
     if turn.foul is not None and turn.at is None and not turn.late:
         events.append(foul)
     _frame(table, "settled" if turn.plays or now != before else "still", tuple(events))
     return [foul] if turn.late else []
+
+
+def lays_of(turn: FilmedTurn) -> list[Json]:
+    """What is told of the tiles of a turn."""
+    found: list[Json] = []
+    for play in turn.plays:
+        illegal = turn.foul is not None and turn.at is play
+        found.append({
+            "event": "lay", "seat": turn.seat, "train": play.train, "tile": [play.laid.near, play.laid.far],
+            "verdict": "illegal" if illegal else "legal", "why": turn.foul if illegal else None,
+        })
+    return found
 
 
 def _move_markers(table: _Table, turn: FilmedTurn) -> None:

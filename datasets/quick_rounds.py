@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from datasets.filmed_rounds import FilmedTurn, begin, play_round
+from datasets.films import lays_of
 from engine.rules import Rules
 from vision.board import Board
 from vision.looking import sighting_of
@@ -106,7 +107,14 @@ def plan_round(seed: int, faults: Faults, fouls: tuple[str, ...] = (), turns: in
         before = set(told.frames[-1].markers)
         _lay(told, turn, reach)
         markers = {train: _marker(train, reach[train]) for train in turn.marks}
-        events += [*late, *_events(turn, before, set(markers))]
+        events += late
+        if turn.foul == "R_MARKER_UNDUE":  # in a picture of its own, or a pass and the next lay would look the same
+            told.frames.append(QuickFrame(len(told.frames), "settled", len(told.lying), told.frames[-1].markers,
+                                          (*events, *lays_of(turn)), told.frames[-1].shifts))
+            events = []
+        else:
+            events += lays_of(turn)
+        events += _marks(turn, before, set(markers))
         late = [{"event": "foul", "seat": turn.seat, "why": turn.foul}] if turn.late else []
         if rng.random() < faults.skipped and turn.foul is None and not turn.after.is_over:
             continue
@@ -174,13 +182,8 @@ def _marker(train: str, reach: float) -> Points:
     return _quad(ahead * (reach + 20.0), ahead, 18.0, 18.0)
 
 
-def _events(turn: FilmedTurn, before: set[str], now: set[str]) -> list[Json]:
-    events: list[Json] = []
-    for play in turn.plays:
-        bad = turn.foul is not None and turn.at is play
-        events.append({"event": "lay", "seat": turn.seat, "train": play.train, "tile": [play.laid.near, play.laid.far],
-                       "verdict": "illegal" if bad else "legal", "why": turn.foul if bad else None})
-    events += [{"event": "marker_on", "train": train} for train in sorted(now - before)]
+def _marks(turn: FilmedTurn, before: set[str], now: set[str]) -> list[Json]:
+    events: list[Json] = [{"event": "marker_on", "train": train} for train in sorted(now - before)]
     events += [{"event": "marker_off", "train": train} for train in sorted(before - now)]
     if turn.foul is not None and turn.at is None and not turn.late:
         events.append({"event": "foul", "seat": turn.seat, "why": turn.foul})

@@ -1,4 +1,7 @@
-"""How well games are followed: rendered films (`--films`), real sequences (`--real`). Writes CSV, prints every miss."""
+"""How well games are followed: made films (`--films`, or the plan of twenty, `--plan`), real sequences (`--real`).
+
+Writes CSV, prints every miss.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import argparse
 import csv
 import json
 import os
+import tempfile
 import time
 from collections import defaultdict
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,7 @@ import numpy as np
 
 from datasets.film_pictures import Painter
 from datasets.film_score import FilmScore, score_film
+from datasets.film_video import read_video, write_video
 from datasets.filmed_rounds import FOULS
 from datasets.films import Film, FilmSpec, film_truth, plan_film
 from server.compose import open_reader, open_watch
@@ -36,6 +41,9 @@ class Moment:
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--plan", action="store_true", help="the twenty films that the figures are told of")
+    parser.add_argument("--number", type=int, action="append", metavar="N", help="only these of the plan, from 0")
+    parser.add_argument("--csv", type=Path, help="where the figures go (default: among the results)")
     parser.add_argument("--films", type=int, default=0, metavar="N", help="films to render and follow")
     parser.add_argument("--seed", type=int, default=9000, help="of the first film")
     parser.add_argument("--fouls", type=int, default=2, help="fouls a film")
@@ -46,24 +54,53 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(args.threads)
     reader = open_reader()
+    if args.plan:
+        wanted = [planned for number, planned in enumerate(PLAN) if args.number is None or number in args.number]
+        write(args.csv or RESULTS / "watch_films.csv", [film_row(reader, planned) for planned in wanted])
     if args.films:
-        rows = [film_row(reader, args.seed + number, args) for number in range(args.films)]
-        write(RESULTS / "watch_films.csv", rows)
+        planned = [Planned(args.seed + number, fouls_of(args.seed + number, args.fouls), args.turns)
+                   for number in range(args.films)]
+        write(args.csv or RESULTS / "watch_films.csv", [film_row(reader, one) for one in planned])
     if args.real:
-        write(RESULTS / "watch_real.csv", real_rows(reader, args.only))
+        write(args.csv or RESULTS / "watch_real.csv", real_rows(reader, args.only))
 
 
-def film_row(reader: PhotoReader, seed: int, args: argparse.Namespace) -> dict[str, Any]:
-    """One film rendered, followed and scored."""
-    rng = np.random.default_rng(seed)
-    kinds = tuple(FOULS[int(place)] for place in rng.permutation(len(FOULS))[: args.fouls])
-    film = plan_film(seed, FilmSpec(turns=args.turns, fouls=kinds))
-    events, slowest = follow_film(reader, film)
-    numbers = {frame.number: frame.number for frame in film.frames}
-    score, notes = score_film(film_truth(film), events, numbers)
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A film of the plan. `video`: a real file at five frames a second, else one picture a turn."""
+
+    seed: int
+    fouls: tuple[str, ...]
+    turns: int = 30
+    video: bool = False
+
+
+def fouls_of(seed: int, count: int) -> tuple[str, ...]:
+    """Kinds of fouls, drawn from a film's seed."""
+    order = np.random.default_rng(seed).permutation(len(FOULS))
+    return tuple(FOULS[int(place)] for place in order[:count])
+
+
+PLAN = tuple(
+    # Every kind of foul comes up in turn, so that each is in several films.
+    Planned(9100 + number, tuple(FOULS[(3 * number + step) % len(FOULS)] for step in range(3)), 34, number >= 17)
+    for number in range(20)
+)
+
+
+def film_row(reader: PhotoReader, planned: Planned) -> dict[str, Any]:
+    """One film made, followed and scored."""
+    film = plan_film(planned.seed, FilmSpec(turns=planned.turns, fouls=planned.fouls))
+    if planned.video:
+        truth, events, numbers, slowest = follow_video(reader, film)
+    else:
+        events, slowest = follow_film(reader, film)
+        truth, numbers = film_truth(film), {frame.number: frame.number for frame in film.frames}
+    score, notes = score_film(truth, events, numbers)
     for note in notes:
-        print(f"film {seed}: {note}", flush=True)
-    row = {"film": seed, "model": reader.model_id, "frames": len(film.frames), "slowest_s": round(slowest, 2)}
+        print(f"film {planned.seed}: {note}", flush=True)
+    row = {"film": planned.seed, "kind": "video" if planned.video else "pictures", "model": reader.model_id,
+           "frames": len(numbers), "slowest_s": round(slowest, 2)}
     row |= {field.name: getattr(score, field.name) for field in fields(FilmScore)}
     print(row, flush=True)
     return row
@@ -79,6 +116,23 @@ def follow_film(reader: PhotoReader, film: Film) -> tuple[list[dict[str, Any]], 
         slowest = max(slowest, time.perf_counter() - start)
         events += [event.as_json() for event in told]
     return events, slowest
+
+
+def follow_video(
+    reader: PhotoReader, film: Film
+) -> tuple[dict[str, Any], list[dict[str, Any]], dict[int, int], float]:
+    """Truth, events, the part of each frame and the slowest frame of a film written as a video."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "film.avi"
+        video = write_video(film, path)
+        watch = open_watch(reader, film.spec.seats, film.first, film.spec.set_size)
+        events, slowest = [], 0.0
+        for number, time_s, image in read_video(path):
+            start = time.perf_counter()
+            told = watch.frame(image, Moment(number, time_s))  # type: ignore[arg-type]
+            slowest = max(slowest, time.perf_counter() - start)
+            events += [event.as_json() for event in told]
+    return video.truth, events, video.part_of, slowest
 
 
 def through_jpeg(image: np.ndarray) -> np.ndarray:

@@ -209,7 +209,8 @@ class Evenings:
             both = evening.mixed if mixed is None else mixed
             if both and evening.table is not None:
                 raise Problem("mixed_table")
-            rules = check_rules(preset_name, changes, None if both else len(evening.seats))
+            alone = len(evening.seats) == 1  # a hand counted on its own: nobody deals
+            rules = check_rules(preset_name, changes, None if both or alone else len(evening.seats))
             if rules.set_size != evening.rules.set_size and evening.sheet.rounds:
                 raise Problem("set_is_fixed")
             return [("rules_changed", {"preset": preset_name, "changes": rules.changes(preset(preset_name)),

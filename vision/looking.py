@@ -27,6 +27,8 @@ from vision.work import Look
 
 _BUMPED = 0.22
 """Share of the picture that changed; more than this is no hand."""
+_LEAST_SHIFTED, _MOST_OF_THEM = 5, 0.6
+"""Tiles that changed, at least, and their share, where the camera was pushed."""
 _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
@@ -100,7 +102,7 @@ class Looker:
         mask = changed_mask(self.reference, glance)
         if float(mask.mean()) > _MAYBE_NUDGED:
             mask, board = self._steadied(mask, glance, board)
-        if float(mask.mean()) > _BUMPED:
+        if float(mask.mean()) > _BUMPED or _shifted(mask, board, glance.scale):
             return self._bumped(image, glance, board, tile_area)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
         left, unsure = self._left_open(board), board.doubtful
@@ -160,6 +162,12 @@ class Looker:
         carried, matrix = found
         reference = self.reference.warped(matrix)
         mask = changed_mask(reference, glance)
+        finer = nudge(reference, glance)  # a few tiles near the hub say little of the picture's rim
+        if finer is not None:
+            again = self.reference.warped(finer @ matrix)
+            finer_mask = changed_mask(again, glance)
+            if float(finer_mask.mean()) < 0.8 * float(mask.mean()):
+                reference, mask, carried = again, finer_mask, moved_board(carried, finer)
         if float(mask.mean()) > _BUMPED * 1.6 and not self._stays(glance):
             return Looked(Sight.COVERED)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
@@ -277,6 +285,13 @@ class Looker:
             return read_layout(seen, LayoutOptions(self.options.set_size, self.options.mixed))
         tiles = tuple(PlacedTile(number, sighting, "loose") for number, sighting in enumerate(seen.tiles))
         return TableReading(None, None, (), tiles, (), (), (), seen.size_wh, seen.model_id, dict(seen.ms))
+
+
+def _shifted(mask: Mask, board: Board, scale: float) -> bool:
+    """Most of what lies there changed: no arm covers so much, so the camera was pushed, if only a little."""
+    tiles = board.tiles.values()
+    changed = sum(share_in(mask, tile.corners_px, scale) > _SAME for tile in tiles)
+    return changed >= max(_LEAST_SHIFTED, _MOST_OF_THEM * len(tiles))
 
 
 def _box(

@@ -85,11 +85,16 @@ def _refined(old: Array, new: Array, size_px: float) -> Registration:
     """The simplest map that fits: a shift, a similarity, a homography. More freedom would only bend with noise."""
     matrix = np.eye(3)
     matrix[:2, 2] = np.median(new - old, axis=0)
-    if len(old) < 3 or (_miss(matrix, old, new) < 0.06 * size_px and _miss(matrix, old, new, 80) < 0.08 * size_px):
+    if len(old) < 3:
         return Registration(matrix, len(old))
     found, _ = cv2.estimateAffinePartial2D(old.reshape(-1, 1, 2), new.reshape(-1, 1, 2), method=cv2.LMEDS)
+    shift = _miss(matrix, old, new, 80)
     if found is not None:
-        matrix[:2] = found
+        similar = np.vstack([found, [0.0, 0.0, 1.0]])
+        turned = _miss(similar, old, new, 80)
+        # Tiles near the hub hardly tell a small turn, but at the picture's rim it is far.
+        if shift > 0.08 * size_px or (shift > 0.025 * size_px and turned < 0.5 * shift):
+            matrix = similar
     if len(old) >= 10 and _miss(matrix, old, new) > 0.08 * size_px:
         bent, _ = cv2.findHomography(old, new, cv2.LMEDS)
         if bent is not None and _miss(np.asarray(bent, np.float64), old, new) < 0.5 * _miss(matrix, old, new):

@@ -178,6 +178,7 @@ def test_a_tile_is_added_where_the_photo_is_tapped_and_removed_by_holding(server
         for value in (6, 6):
             page.click(f"dialog .pad [data-value='{value}']")
         page.wait_for_selector("[data-total='57']")
+        page.wait_for_timeout(700)  # until the server has it too and nothing is drawn anew
         chip = page.locator(".chip[data-tile='n1']").bounding_box()
         assert chip is not None
         page.mouse.move(chip["x"] + 8, chip["y"] + 8)
@@ -240,3 +241,36 @@ def test_news_that_comes_while_a_finger_is_down_does_not_swallow_the_tap(server:
         page.mouse.up()
         page.wait_for_selector(".total.done")
         page.wait_for_selector(".place:has-text('News')")
+
+
+def test_a_hand_on_its_own_is_counted_by_ones_own_set(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        page.goto(f"{server.url}/count")
+        page.click("text=Your set")
+        for label in ("Double-15", "Two sets mixed", "50"):
+            with page.expect_response("**/rules"):
+                page.click(f"details label:has-text('{label}')")
+        page.wait_for_timeout(200)
+        page.click("text=Tap the tiles in")
+        for value in (15, 0, 0, 0, 15, 0):
+            page.click(f"dialog .pad [data-value='{value}']")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("[data-total='80']")
+        page.evaluate("localStorage.removeItem('loose')")
+        page.goto(f"{server.url}/count")
+        page.click("text=Your set")
+        for label in ("Double-15", "Two sets mixed", "50"):
+            assert page.is_checked(f"details label:has-text('{label}') input")
+
+
+def test_an_evening_that_was_forgotten_is_said_to_be_gone(server: Server) -> None:
+    with browser() as people:
+        people.expected = ["Failed to load resource"]
+        page = people.device(PHONE)
+        game = new_game(page, server)
+        page.evaluate(f"fetch('/api/games/{game}', {{method: 'DELETE'}})")
+        page.wait_for_selector(".big-links")
+        page.goto(f"{server.url}/g/{game}/sheet")
+        page.wait_for_selector("text=This evening is gone")
+        assert not page.locator("text=Open it as host").count()

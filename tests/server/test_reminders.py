@@ -96,3 +96,28 @@ def test_a_photo_that_waited_on_a_dropped_page_is_sent_by_the_next_one(server: S
         assert page.evaluate("new Promise((done) => { const asked = indexedDB.open('stationmaster', 1);"
                              " asked.onsuccess = () => { const kept = asked.result.transaction('photos')"
                              ".objectStore('photos').count(); kept.onsuccess = () => done(kept.result); }; })") == 0
+
+
+def test_a_forgotten_evening_leaves_nothing_on_the_phone_either(server: Server, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand_photo([(1, 2), (12, 12)]))
+    with browser() as people:
+        people.expected = ["ERR_", "Failed to load resource", "WebSocket"]
+        page = people.device(PHONE)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.wait_for_selector(".start")
+        page.context.route("**/photo", lambda route: route.abort("connectionrefused"))
+        page.set_input_files("label.huge input", photo)
+        page.wait_for_selector(".waiting >> text=waits")
+        page.goto(f"{server.url}/g/{game}/hand/B")
+        page.click("text=I went out")
+        count = ("new Promise((done) => { const asked = indexedDB.open('stationmaster', 1); asked.onsuccess = () => {"
+                 " const kept = asked.result.transaction('photos').objectStore('photos').count();"
+                 " kept.onsuccess = () => done([kept.result, Object.keys(localStorage)"
+                 ".filter((key) => key.startsWith('draft:')).length]); }; })")
+        assert min(page.evaluate(count)) > 0
+        page.evaluate(f"fetch('/api/games/{game}', {{method: 'DELETE'}})")
+        page.wait_for_selector(".big-links")
+        page.wait_for_timeout(300)
+        assert page.evaluate(count) == [0, 0]

@@ -5,6 +5,7 @@ import { HandTab } from './hand.js';
 import { Line } from './live.js';
 import { MoreTab } from './more.js';
 import { NowTab } from './now.js';
+import { forgetKept } from './pending.js';
 import { Reminder } from './reminder.js';
 import { SheetTab } from './sheet.js';
 
@@ -38,7 +39,7 @@ class Frame {
     if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.again(this.id));
     this.line = new Line(this.id, {
       onstate: (fresh) => this.take(fresh),
-      ongone: () => { say(t('gone'), 'bad'); go('/'); },
+      ongone: () => { forgetKept(this.id); say(t('gone'), 'bad'); go('/'); },
       online: (on) => { this.notice.hidden = on; },
     });
   }
@@ -126,11 +127,13 @@ export function move([, id, tab, argument]) {
 
 /** This device did not join: by the code; or, at the server's own computer, as its host again. */
 async function stranger(main, id, error) {
-  const { local } = await api('GET', '/games');
+  const { local, games } = await api('GET', '/games');
+  forgetKept(id);
+  const exists = !local || games.some((game) => game.id === id);
   main.className = 'page';
-  main.replaceChildren(h('h1', {}, t('stranger.title')), h('p.lead', {}, error.message), h('div.row', {},
+  main.replaceChildren(h('h1', {}, t(exists ? 'stranger.title' : 'stranger.gone')), h('p.lead', {}, exists ? error.message : t('problem.no_game')), h('div.row', {},
     link('/join', t('home.join')),
-    local && error.code === 'not_joined' ? button(t('stranger.host'), () => attempt(async () => {
+    local && exists && error.code === 'not_joined' ? button(t('stranger.host'), () => attempt(async () => {
       await api('POST', `/games/${id}/host`);
       location.reload();
     }), 'main') : null));

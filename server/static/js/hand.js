@@ -4,7 +4,7 @@ import { api, attempt, button, confirmed, h, Offline, problem, say, t } from './
 import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { Draft } from './draft.js';
-import { dropPhoto, keepPhoto, keptPhoto } from './pending.js';
+import { dropPhoto, forgetKept, keepPhoto, keptPhoto } from './pending.js';
 import { askTile, cutout } from './tilepad.js';
 
 const HOLD_MS = 550;
@@ -17,6 +17,7 @@ export class HandCounter {
     this.draft = new Draft(state.id, this.round, seat, () => this.draw());
     this.pendingKey = this.draft.key;
     this.update(state);
+    forgetKept(state.id, this.round);
     keptPhoto(this.pendingKey).then((blob) => { if (blob) this.send(blob); });
   }
 

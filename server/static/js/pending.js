@@ -26,3 +26,12 @@ async function ask(mode, work) {
 export const keepPhoto = (key, blob) => ask('readwrite', (photos) => photos.put(blob, key));
 export const keptPhoto = (key) => ask('readonly', (photos) => photos.get(key));
 export const dropPhoto = (key) => ask('readwrite', (photos) => photos.delete(key));
+
+/** Forget what this device kept of a game; with `round`, only of the rounds that are over. */
+export async function forgetKept(gameId, round = null) {
+  const old = (key) => key.startsWith(`draft:${gameId}:`) && (round === null || Number(key.split(':')[2]) < round);
+  for (const key of (await ask('readonly', (photos) => photos.getAllKeys())) || []) if (old(key)) await dropPhoto(key);
+  try {
+    for (const key of Object.keys(localStorage)) if (old(key)) localStorage.removeItem(key);
+  } catch { /* private browsing: nothing was kept */ }
+}
