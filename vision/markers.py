@@ -7,11 +7,12 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.candidates import Candidates
-from vision.detections import KINDS, MARKER
+from vision.detections import FACE_DOWN, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
 _LEAST_EVIDENCE = 1.0
+_LEAST_SEEN = 0.4
 _SIZE = 0.25
 """Side of the square that is told of a marker on a tile, in tile lengths: its outline is not measured."""
 _SAME = 0.3
@@ -22,8 +23,10 @@ def evident(found: Candidates, index: int, kind: int) -> bool:
     """Whether finder and corner network together believe in `kind` at a place.
 
     The finder sees small markers as a few px of a shrunk picture; the corner network sees them close up, so it
-    has the larger say.
+    has the larger say. Backs are as large as tiles: the finder must have seen one.
     """
+    if kind == FACE_DOWN and found.score[index] < _LEAST_SEEN:
+        return False
     close, far = (min(max(float(p), 0.002), 0.998) for p in (found.kinds[index, kind], found.score[index]))
     return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far))) > _LEAST_EVIDENCE
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision import geometry
 from vision.candidates import Candidates
-from vision.detections import FACE_UP, MARKER
+from vision.detections import FACE_DOWN, FACE_UP, MARKER
 from vision.face_maps import MAP_HW, places_in_crops, places_in_picture
 from vision.halves import HalfReadings
 from vision.markers import evident, plain, standing_on
@@ -80,3 +82,10 @@ def test_a_marker_that_only_the_close_look_is_sure_of_counts() -> None:
 def test_a_marker_that_the_close_look_denies_does_not() -> None:
     assert not evident(seen(0.6, MARKER, 0.2), 0, MARKER)
     assert not evident(seen(0.13, MARKER, 0.6), 0, MARKER)
+
+
+def test_a_back_that_the_finder_hardly_saw_is_none() -> None:
+    weak = seen(0.2, FACE_UP, 0.0)
+    weak.kinds[0] = (0.02, 0.97, 0.0, 0.01)
+    assert not evident(weak, 0, FACE_DOWN)
+    assert evident(replace(weak, score=np.array([0.7], np.float32)), 0, FACE_DOWN)
