@@ -218,6 +218,9 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
         draft.doubts.append(Doubt("covered"))
     if draft.evidence < config.tile_evidence:
         draft.doubts.append(Doubt("maybe_tile"))
+        if None in draft.ends and draft.doubts == [Doubt("maybe_tile")]:
+            # Hardly a tile, and half of it without a value: somebody has to look, but there is nothing to add up.
+            draft.ends = (None, None)
 
 
 def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:

