@@ -6,6 +6,7 @@ import { CameraView } from './camera.js';
 import { pictures } from './evidence.js';
 import { hub } from './hub.js';
 import { actsText, nameOf, rulingText, trainName } from './ruling.js';
+import { announce, canSpeak, chooseWhatIsSaid } from './speak.js';
 import { openTrain } from './train.js';
 
 export class TableView {
@@ -24,6 +25,7 @@ export class TableView {
   }
 
   update(state) {
+    announce(this.state, state);
     this.state = state;
     if (!this.table) return;
     const may = (state.you.host || state.you.seat) && !this.table.over && !this.table.foul;
@@ -32,6 +34,7 @@ export class TableView {
       may ? this.buttons() : null,
       this.beside(hub(state, this.table, { pick: may ? (train) => this.lay(train) : null })),
       h('p.muted', {}, this.table.boneyard === null ? t('table.boneyard_unknown') : t('table.boneyard', { count: this.table.boneyard })),
+      canSpeak() ? button(t('say.open'), chooseWhatIsSaid, 'small') : null,
       this.feed(),
     ].filter(Boolean));
   }
