@@ -55,4 +55,8 @@ def _tail(boards: tuple[Board, Board], name: str) -> list[Points]:
         found += [board.tiles[key].corners_px for key in line.keys[-2:]]
         if line.marker is not None:
             found.append(line.marker)
+        elif not line.keys:
+            half = board.tile_px / 2
+            corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+            found.append((board.slot_px(name) + corners).astype(np.float32))
     return found

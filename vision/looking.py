@@ -22,8 +22,8 @@ from vision.spots import likely_markers, marker_spots, unread_tiles
 from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
-from vision.twice import joined
-from vision.work import Look
+from vision.twice import joined_in
+from vision.work import CHANGED, Look
 
 _BUMPED = 0.22
 """Share of the picture that changed; more than this is no hand."""
@@ -39,7 +39,7 @@ _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
 _MOST_TRIES = 2
 """More looks at a place that nothing explains than this tell no more."""
-_AGAIN_PAD = 1.1
+_AGAIN_PAD, _SAME_PLACE = 1.1, 0.3
 _MARKER_MARGIN = 0.12
 """How far round a tile, in tile lengths, its shadow may have changed the picture."""
 
@@ -91,6 +91,8 @@ class Looker:
     _scene: _Scene | None = None
     _open: list[Points] = field(default_factory=list)
     """Places of the last picture that may not be understood."""
+    _left: list[Points] = field(default_factory=list)
+    """Those that the picture now looked at is read at again: they count as changed, though they look as before."""
     _tries: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def look(self, image: BgrImage, board: Board | None) -> Looked:
@@ -114,6 +116,7 @@ class Looker:
             return Looked(Sight.COVERED)
         mask = _with_places(_union(changed, mask), left, glance.scale)
         seen = self._read(image, _box(mask, glance.scale, board.tile_px, image, unsure))
+        self._left = left
         looked = self._against(seen, glance, mask, board, tile_area)
         if looked.look is None or changed:
             return looked
@@ -155,6 +158,7 @@ class Looker:
 
     def _bumped(self, image: BgrImage, glance: Glance, board: Board, tile_area: float) -> Looked:
         assert self.reference is not None
+        self._left = []
         seen = self.reader.read(image, self.options)
         found = register_board(board, Look(self._laid_out(seen)))
         if found is None:
@@ -208,7 +212,7 @@ class Looker:
         assert scene is not None
         box = _around(places, _AGAIN_PAD * scene.board.tile_px, image)
         other = self._read(image, box)
-        self._scene = replace(scene, seen=_joined_in(box, scene.seen, other, scene.board.tile_px))
+        self._scene = replace(scene, seen=joined_in(box, scene.seen, other, scene.board.tile_px))
         return self._seen(tuple(places))
 
     def _seen(self, anew: tuple[Points, ...]) -> Look:
@@ -216,6 +220,7 @@ class Looker:
         scene = self._scene
         assert scene is not None
         seen, board, scale, size = scene.seen, scene.board, scene.glance.scale, scene.board.tile_px
+        left = [place.mean(0) for place in self._left]
         mask, hidden, before = scene.mask, scene.hidden, scene.before
         strange: list[Points] = []
         unread: list[Points] = []
@@ -228,12 +233,15 @@ class Looker:
             strange = [] if marks else strange
             rest = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.4 * scene.tile_area)))
             unread = unread_tiles(rest, board, scale, scene.tile_area)
-        self._open = [*strange, *unread, *(s.corners_px for s in seen.tiles)]
+        faint = [s.corners_px for s in seen.markers if share_in(mask, s.corners_px, scale) > CHANGED]
+        self._open = [*strange, *unread, *faint, *(s.corners_px for s in seen.tiles)]
 
         def changed(quad: Points) -> float:
             share = share_in(mask, quad, scale)
             # A strong change of light can look like a thing; what still looks alike is still there.
-            alike = before is not None and share > _SAME and likeness(before, scene.glance, quad) > _ALIKE
+            if share <= _SAME or _is_near(quad.mean(0), left, _SAME_PLACE * size):
+                return share
+            alike = before is not None and likeness(before, scene.glance, quad) > _ALIKE
             return 0.0 if alike else share
 
         merged = seen if scene.whole else _merged(seen, board, changed, size, anew)
@@ -319,26 +327,6 @@ def _with_places(mask: Mask, places: Sequence[Points], scale: float) -> Mask:
     for place in places:
         cv2.fillConvexPoly(mask, np.round(place * scale).astype(np.int32), 1)
     return mask
-
-
-def _joined_in(
-    box: tuple[int, int, int, int], one: PhotoReading, other: PhotoReading, tile_px: float
-) -> PhotoReading:
-    """The first reading, with what the second says of its box."""
-    x0, y0, x1, y1 = box
-    rim = 0.3 * tile_px
-
-    def inside(sighting: TileSighting) -> bool:
-        low, high = sighting.corners_px.min(0), sighting.corners_px.max(0)
-        return bool((low > (x0 + rim, y0 + rim)).all() and (high < (x1 - rim, y1 - rim)).all())
-
-    def both(first: Sequence[TileSighting], second: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
-        kept = tuple(sighting for sighting in first if not inside(sighting))
-        again = [sighting for sighting in second if inside(sighting)]
-        return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
-
-    return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
-                   markers=both(one.markers, other.markers))
 
 
 def _quads(seen: PhotoReading, board: Board) -> list[Points]:

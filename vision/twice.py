@@ -9,11 +9,11 @@ import numpy as np
 
 from vision.board import flipped
 from vision.evidence import SAME_PICTURE, Evidence
-from vision.tiles import TileSighting
+from vision.tiles import PhotoReading, TileSighting
 
 _SAME = 0.35
 """Two sightings are of one thing if their centres are within this many tile lengths."""
-_ALONE = 0.6
+_ALONE = 0.7
 """What only one of two readings saw is believed this much less."""
 
 
@@ -45,3 +45,23 @@ def _both(one: TileSighting, other: TileSighting) -> TileSighting:
     rows = np.asarray(evidence.probabilities, np.float32)
     doubts = one.doubts if other.doubts else ()
     return replace(one, ends=evidence.ends, probabilities=rows, confidence=evidence.confidence, doubts=doubts)
+
+
+def joined_in(
+    box: tuple[int, int, int, int], one: PhotoReading, other: PhotoReading, tile_px: float
+) -> PhotoReading:
+    """The first reading, with what the second says of its box."""
+    x0, y0, x1, y1 = box
+    rim = 0.3 * tile_px
+
+    def inside(sighting: TileSighting) -> bool:
+        low, high = sighting.corners_px.min(0), sighting.corners_px.max(0)
+        return bool((low > (x0 + rim, y0 + rim)).all() and (high < (x1 - rim, y1 - rim)).all())
+
+    def both(first: Sequence[TileSighting], second: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
+        kept = tuple(sighting for sighting in first if not inside(sighting))
+        again = [sighting for sighting in second if inside(sighting)]
+        return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
+
+    return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
+                   markers=both(one.markers, other.markers))

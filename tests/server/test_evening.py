@@ -30,7 +30,7 @@ def total(page: Page) -> str:
 def tap_tile(page: Page, owner: str, *values: int) -> None:
     """Lay a tile on somebody's train: the open end is filled in, so one value is enough."""
     if not page.locator("dialog .pad").count():
-        page.click(f".track:has(.name:text-is('{owner}'))")
+        page.click(f".spoke[aria-label^=\"{owner}'s train\"]")
     page.wait_for_selector("dialog .pad")
     for value in values:
         page.click(f"dialog .pad [data-value='{value}']")

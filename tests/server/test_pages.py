@@ -109,7 +109,7 @@ def test_nothing_that_axe_complains_about(server: Server, size: dict[str, Any], 
         page.click(".tabs >> text=Table")
         page.click("text=Follow the table")
         page.click("dialog >> text=Ana")
-        page.wait_for_selector(".tracks")
+        page.wait_for_selector(".hub")
         page.wait_for_selector("dialog", state="detached")
         check("table")
 

@@ -3,7 +3,8 @@
 import { api, attempt, button, h, sheet, t } from './lib.js';
 import { actsText, nameOf, rulingText } from './ruling.js';
 import { pictures } from './evidence.js';
-import { rests, tracks } from './table.js';
+import { rests } from './table.js';
+import { tracks } from './tracks.js';
 
 export async function openTurn(view, number) {
   const { state } = view;

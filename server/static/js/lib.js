@@ -2,7 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = new Set(['svg', 'g', 'path', 'rect', 'circle', 'line', 'polygon', 'polyline', 'text', 'image',
-  'defs', 'clipPath', 'title', 'desc', 'use']);
+  'defs', 'clipPath', 'pattern', 'tspan', 'title', 'desc', 'use']);
 
 /** Build an element. Attributes starting with `on` are listeners; `style` is an object. */
 export function h(tag, attributes = {}, ...children) {

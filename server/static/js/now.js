@@ -6,7 +6,6 @@ import { CameraView } from './camera.js';
 import { reminder } from './reminder.js';
 import { nextRound, podium } from './sheet.js';
 import { written } from './domino.js';
-import { TableView } from './table.js';
 
 export class NowTab {
   constructor(place, state) {
@@ -22,11 +21,12 @@ export class NowTab {
     }
     const parts = [...claims(state), reminder(state), ...this.alerts()];
     if (state.table) {
-      this.table ??= new TableView(h('div', {}), state);
-      this.table.update(state);
-      parts.push(this.table.place);
+      this.tablePlace ??= h('div', {});
+      parts.push(this.tablePlace);
+      this.drawTable();
     } else {
-      this.table = null;
+      this.table?.close();
+      this.table = this.tablePlace = null;
       parts.push(state.round.over ? podium(state) : nextRound(state));
     }
     parts.push(this.seats());
@@ -34,6 +34,14 @@ export class NowTab {
     if (!state.table) parts.push(this.camera());
     if (state.you.host && !state.one_phone && !state.sheet.rounds.length && !state.seats.every((seat) => seat.device) && !state.table) parts.push(this.invitation());
     this.place.replaceChildren(...parts.filter(Boolean));
+  }
+
+  /** The table comes with its first use: most pages are opened before there is one. */
+  async drawTable() {
+    const { TableView } = await import('./table.js');
+    if (!this.state.table || !this.tablePlace) return;
+    if (this.table) this.table.update(this.state);
+    else this.table = new TableView(this.tablePlace, this.state);
   }
 
   alerts() {

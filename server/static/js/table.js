@@ -1,37 +1,13 @@
-// The table as a drawing: whose turn, what is owed, every train with its open end; and the referee's word.
+// The table: whose turn, what is owed, the drawing of it, the referee's word, and buttons for what no camera sees.
 
 import { api, attempt, button, go, h, Refused, say, t } from './lib.js';
 import { badge } from './badge.js';
 import { CameraView } from './camera.js';
-import { domino } from './domino.js';
 import { pictures } from './evidence.js';
+import { hub } from './hub.js';
 import { actsText, nameOf, rulingText, trainName } from './ruling.js';
-import { askTile } from './tilepad.js';
-
-/** The trains, one under the other like the tracks of a station. `pick` makes them buttons. */
-export function tracks(state, shown, { pick = null, changed = null } = {}) {
-  return h('div.tracks', {}, shown.trains.map((train) => {
-    const seat = state.seats.find((one) => one.id === train.id);
-    const tiles = train.tiles.slice(-14);
-    const fresh = changed ? (changed.trains.find((one) => one.id === train.id)?.tiles.length ?? 0) : Infinity;
-    const skipped = train.tiles.length - tiles.length;
-    const ends = train.ends.length ? train.ends : [shown.double];
-    const owed = shown.owed?.train === train.id;
-    const name = seat ? seat.name : t('train.mexican_short', { number: train.id.slice(1) });
-    const line = h('div.rail', {}, skipped ? h('span.muted', {}, `+${skipped}`) : null,
-      tiles.map((tile, index) => h('span', { class: skipped + index >= fresh ? 'laid new' : 'laid' },
-        domino(tile, { across: tile[0] !== tile[1] }))),
-      train.tiles.length ? null : h('span.muted', {}, t('table.unstarted')));
-    const label = t('table.train', { name, end: ends.join(', '), count: train.tiles.length });
-    const end = h('span', { class: train.open_double ? 'end owed' : 'end', title: t('table.end') }, ends.join(' '));
-    const parts = [h('span.owner', {}, seat ? badge(seat) : h('span.mexican', { 'aria-hidden': 'true' }, '★'), h('span.name', {}, name),
-      train.marker ? h('span.marker', { role: 'img', 'aria-label': t('table.marker') }, '⚑') : null,
-      seat && shown.hands[seat.id] !== null ? h('small', { title: t('table.in_hand') }, shown.hands[seat.id]) : null), line, end];
-    const kind = `track${shown.to_move === train.id ? ' to-move' : ''}${owed ? ' owed' : ''}${train.marker ? ' open' : ''}`;
-    return pick ? h('button', { type: 'button', class: kind, 'aria-label': label, onclick: () => pick(train) }, ...parts)
-      : h('div', { class: kind, 'aria-label': label, role: 'group' }, ...parts);
-  }));
-}
+import { announce, canSpeak, chooseWhatIsSaid } from './speak.js';
+import { openTrain } from './train.js';
 
 export class TableView {
   constructor(place, state) {
@@ -49,14 +25,16 @@ export class TableView {
   }
 
   update(state) {
+    announce(this.state, state);
     this.state = state;
     if (!this.table) return;
     const may = (state.you.host || state.you.seat) && !this.table.over && !this.table.foul;
     this.place.replaceChildren(...[
       this.table.foul ? this.foul() : this.turn(),
-      this.beside(tracks(state, this.table, { pick: may ? (train) => this.lay(train) : null })),
-      h('p.muted', {}, t('table.boneyard', { count: this.table.boneyard })),
       may ? this.buttons() : null,
+      this.beside(hub(state, this.table, { pick: may ? (train) => this.lay(train) : null })),
+      h('p.muted', {}, this.table.boneyard === null ? t('table.boneyard_unknown') : t('table.boneyard', { count: this.table.boneyard })),
+      canSpeak() ? button(t('say.open'), chooseWhatIsSaid, 'small') : null,
       this.feed(),
     ].filter(Boolean));
   }
@@ -65,7 +43,7 @@ export class TableView {
   beside(drawing) {
     this.camera ??= new CameraView();
     this.camera.update(this.state);
-    return h('div', { class: this.state.camera ? 'beside' : '' }, drawing, this.camera.place);
+    return h('div', { class: this.state.camera ? 'beside' : '' }, h('div.hub-place', {}, drawing), this.camera.place);
   }
 
   turn() {
@@ -97,7 +75,7 @@ export class TableView {
 
   buttons() {
     const { table } = this;
-    return h('div.row.acts', {},
+    return h('div.acts', {},
       button(t('table.lay'), () => this.chooseTrain(), 'main'),
       button(t('table.draw'), () => this.act({ do: 'draw' })),
       button(table.acts.length ? t('table.next') : t('table.pass'), () => this.act({ do: 'end' })),
@@ -113,10 +91,18 @@ export class TableView {
 
   lay(train) {
     if (!train) return;
-    const { state } = this;
-    askTile({ title: t('table.lay_on', { train: trainName(state, train.id) }), setSize: state.rules.set_size,
-      tile: { ends: [train.ends[0] ?? this.table.double, null], options: [], quick: true },
-      done: (ends) => this.act({ do: 'lay', train: train.id, tile: ends }) });
+    openTrain(this.state, train, {
+      lay: (ends) => this.act({ do: 'lay', train: train.id, tile: ends }),
+      correct: (was, tile) => this.correct({ train: train.id, was, tile }),
+    });
+  }
+
+  async correct(wish) {
+    const before = this.table.lost;
+    await this.send('/correct', wish);
+    if (!this.table || String(wish.was) === String(wish.tile)) return;
+    const lost = this.table.lost - before;
+    say(lost > 0 ? t('table.rejudged.lost', { count: lost }) : t('table.rejudged'));
   }
 
   async act(act) {

@@ -18,9 +18,9 @@ export function cutout(photo, corners) {
 
 /**
  * Ask for a tile. `done(ends)` is called with both values; `remove` if the tile can go.
- * With `more`, the pad stays open for the next tile.
+ * With `more`, the pad stays open for the next tile. `above(close)` makes what stands above the pad.
  */
-export function askTile({ title, tile, photo, setSize, done, remove, more = false }) {
+export function askTile({ title, tile, photo, setSize, done, remove, more = false, above = null }) {
   let ends = tile ? [...tile.ends] : [null, null];
   let half = ends[0] === null ? 0 : 1;
   if (tile && ends[0] !== null && ends[1] !== null) half = 0;
@@ -59,6 +59,6 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
       body.querySelector('.pad button')?.focus({ preventScroll: true });
     };
     draw();
-    return body;
+    return [above?.(close), body].filter(Boolean);
   });
 }
