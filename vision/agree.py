@@ -47,6 +47,8 @@ class AgreeConfig:
     whole_tile: float = 1.1
     valueless: float = 0.03
     least_valueless: float = 0.1
+    most_marked: int = 5
+    most_marked_share: float = 0.25
     sure_without_count: float = 0.97
 
 
@@ -99,8 +101,7 @@ def agree(
             _doubt_place(draft, float(hidden), size_wh, config)
         elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index])):
             (backs if kinds[index] == FACE_DOWN else markers).append(plain(found, int(index), int(kinds[index])))
-    for draft in drafts:
-        markers += standing_on(draft.corners, draft.markers, markers)
+    _add_markers_on(drafts, markers, config)
     _weigh_counts(drafts, config)
     _weigh_colours(drafts, config)
     if not mixed:
@@ -112,6 +113,14 @@ def agree(
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
     return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers
+
+
+def _add_markers_on(drafts: list[_Draft], markers: list[TileSighting], config: AgreeConfig) -> None:
+    """Add the markers that stand on tiles; where nearly every tile has one, they are pips of a kind nobody knew."""
+    marked = [draft for draft in drafts if any(map(len, draft.markers))]
+    if len(marked) <= max(config.most_marked, config.most_marked_share * len(drafts)):
+        for draft in marked:
+            markers += standing_on(draft.corners, draft.markers, markers)
 
 
 def _in_rows(drafts: list[_Draft]) -> list[_Draft]:

@@ -15,13 +15,16 @@ from vision.tiles import Points
 MAP_HW = (16, 18)
 
 _CELL_PX = 4.0
-_LEAST = 0.4
+_LEAST_PIP = 0.4
 
 
-def places_in_crops(maps: npt.NDArray[np.float32]) -> npt.NDArray[np.object_]:
-    """Spots on both halves of n tiles: `maps` (n, 2, 16, 18) to an array (n, 2) of places (k, 2) in crop px."""
+def places_in_crops(maps: npt.NDArray[np.float32], least: float = _LEAST_PIP) -> npt.NDArray[np.object_]:
+    """Spots on both halves of n tiles: `maps` (n, 2, 16, 18) to an array (n, 2) of places (k, 2) in crop px.
+
+    A spot is where the map is `least` or more, and higher than round it.
+    """
     count = len(maps)
-    found = _peaks(maps.reshape(-1, *MAP_HW))
+    found = _peaks(maps.reshape(-1, *MAP_HW), least)
     places = np.empty((count, 2), object)
     for index in range(count):
         places[index, 0] = found[2 * index]
@@ -35,13 +38,13 @@ def places_in_picture(in_crop: npt.NDArray[np.object_], corners: geometry.Array)
     return geometry.map_points(np.concatenate(list(in_crop)), back)
 
 
-def _peaks(maps: npt.NDArray[np.float32]) -> list[Points]:
+def _peaks(maps: npt.NDArray[np.float32], least: float) -> list[Points]:
     """Local maxima of each of `maps` (m, 16, 18), in px of the half's crop, to a fraction of a cell."""
     around = np.pad(maps, ((0, 0), (1, 1), (1, 1)))
     high, wide = maps.shape[1:]
     shifts = [(dy, dx) for dy in range(3) for dx in range(3)]
     windows = np.stack([around[:, dy : dy + high, dx : dx + wide] for dy, dx in shifts])
-    number, row, column = np.nonzero((maps >= windows.max(0)) & (maps > _LEAST))
+    number, row, column = np.nonzero((maps >= windows.max(0)) & (maps > least))
     near = windows[:, number, row, column]  # (9, peaks)
     near = near / near.sum(0)
     offsets = np.array(shifts, np.float32) - 1

@@ -19,6 +19,7 @@ NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
 
 _BATCH = 64
+_LEAST_MARKER = 0.55
 
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
@@ -125,7 +126,8 @@ class OnnxHalves:
             logits.append(some[0])
             maps.append(some[1])
         shares = _softmax(np.concatenate(logits) / self._temperatures[0])
-        pips, markers = (places_in_crops(np.concatenate(maps)[:, :, sort]) for sort in (0, 1))
+        every_map = np.concatenate(maps)
+        pips, markers = places_in_crops(every_map[:, :, 0]), places_in_crops(every_map[:, :, 1], _LEAST_MARKER)
         every = np.concatenate(crops)
         sharp = np.array([_sharpness(crop) for crop in every], np.float32)
         colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
