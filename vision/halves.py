@@ -23,8 +23,8 @@ _LEAST_MARKER = 0.55
 
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
-_MOST_LOOKS = 32
-"""On a table where many tiles are unclear each gets fewer looks, one more at least: time must not explode."""
+_MOST_LOOKS = 12
+"""On a table where many tiles are unclear each gets fewer looks: time must not explode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class OnnxHalves:
         again = np.flatnonzero(~clear & ~empty)
         if len(again) == 0:
             return first
-        looks = _LOOKS[: max(1, _MOST_LOOKS // len(again))]
+        looks = _LOOKS[: _MOST_LOOKS // len(again)]
         nudged = [corners[again], *(_nudged(corners[again], *look) for look in looks)]
         quick = [first.probabilities[again], *(self._shares(picture, quads, careful=False) for quads in nudged[1:])]
         careful = [self._shares(picture, quads, careful=True) for quads in nudged]
