@@ -1,9 +1,11 @@
 """Measure table reading in the units of the game: one CSV row a picture, a summary on the screen.
 
-Three sorts of pictures: `made` (fast compositor, from seeds), `folder` (pictures with truth made before, such as
-path-traced ones) and `real` (photographs of kinds table and table+hand; their truth is the list of tiles, without
-places). A made table is `exact` when starting double, every train, every value and every marker is right, and
-`silent` when it is not and no doubt is told.
+Four sorts of pictures: `made` (fast compositor, from seeds), `folder` (pictures with truth made before, such as
+path-traced ones), `real` (photographs of kinds table and table+hand) and `sequences` (the last pictures of games
+that were photographed move by move, tiles with their places). A made table is `exact` when starting double, every
+train, every value and every marker is right, and `silent` when it is not and no doubt is told. A photograph is
+`exact` when every tile is right, and its `chain` is 1 when everything joined, and nothing else, is read as joined, in
+order (see `datasets.chains`); where nobody wrote down what is joined, it is empty.
 """
 
 from __future__ import annotations
@@ -12,13 +14,14 @@ import argparse
 import csv
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from datasets.chains import Joined, joined_as_read, known_chains
 from datasets.compare_tables import Comparison, compare
 from datasets.grounds import GroundBank
 from datasets.tables import TableSpec, make_table
@@ -27,7 +30,7 @@ from scripts.loading import load_reader
 from vision.annotate_table import annotated_table
 from vision.image import read_image
 from vision.layout import LayoutOptions, read_layout
-from vision.reader import ReadOptions
+from vision.reader import PhotoReader, ReadOptions
 from vision.table_reading import TableReading
 from vision.tiles import BgrImage, PhotoReading
 
@@ -98,8 +101,8 @@ def row_of(name: str, truth: Row, seen: PhotoReading, reading: TableReading, res
     }
 
 
-def real_row(entry: Row, seen: PhotoReading, reading: TableReading) -> Row:
-    """One photograph's row: tiles by value, and whether what lies joined meets in its values."""
+def real_row(entry: Row, seen: PhotoReading, reading: TableReading, joined: Joined | None) -> Row:
+    """One photograph's row: tiles by value, and whether what lies joined was read so."""
     wrong, missed, invented = compare_tiles(entry["tiles"], [tile.ends for tile in seen.tiles])
     in_lines = sum(len(list(train.all_tile_ids)) for train in reading.trains) + (reading.starting_tile is not None)
     return {
@@ -107,6 +110,7 @@ def real_row(entry: Row, seen: PhotoReading, reading: TableReading) -> Row:
         "source": entry["file"].split("/")[0],
         "laid": len(entry["tiles"]),
         "exact": int(not wrong and not missed and not invented),
+        "chain": "" if joined is None else int(joined_as_read(reading) == joined),
         "wrong_tiles": wrong,
         "missed": missed,
         "invented": invented,
@@ -118,14 +122,56 @@ def real_row(entry: Row, seen: PhotoReading, reading: TableReading) -> Row:
     }
 
 
+def sequence_row(entry: Row, seen: PhotoReading) -> Row:
+    """The row of a game's last picture: tiles by place. What is read elsewhere is invented."""
+    places = np.array(entry["quads"], np.float64).mean(1)
+    left = {index: np.array(tile.centre_px) for index, tile in enumerate(seen.tiles)}
+    missed, wrong, doubtful = 0, 0, 0
+    for place, tile, quad in zip(places, entry["tiles"], entry["quads"], strict=True):
+        reach = 0.4 * float(np.linalg.norm(np.subtract(quad[1], quad[2])))
+        near = min(left, key=lambda index: float(np.linalg.norm(left[index] - place)), default=None)
+        if near is None or np.linalg.norm(left[near] - place) > reach:
+            missed += 1
+            continue
+        del left[near]
+        sighting = seen.tiles[near]
+        wrong += sorted(map(str, sighting.ends)) != sorted(map(str, tile))
+        doubtful += sighting.doubtful
+    return {
+        "picture": entry["file"],
+        "source": entry["file"].split("/")[0],
+        "laid": len(entry["tiles"]),
+        "exact": int(not wrong and not missed and not left),
+        "wrong_tiles": wrong,
+        "missed": missed,
+        "invented": len(left),
+        "doubts": doubtful,
+        **{f"ms_{stage}": round(ms, 1) for stage, ms in seen.ms.items()},
+    }
+
+
+def last_of_sequences() -> list[Row]:
+    """The last picture of each game of free placement."""
+    entries: list[Row] = json.loads((SHARED / "real" / "sequences.json").read_text("utf-8"))
+    last = {entry["sequence"]: entry for entry in entries if entry["file"].startswith("teal_board_games/")}
+    return list(last.values())
+
+
 def summary(rows: list[Row]) -> str:
     """What the table of results says, in one paragraph."""
     if not rows:
         return "no pictures"
-    total = {key: sum(row[key] for row in rows) for key in rows[0] if isinstance(rows[0][key], (int, float))}
+    figures = [key for key, value in rows[0].items() if isinstance(value, (int, float)) and key != "chain"]
+    total = {key: sum(row[key] for row in rows) for key in figures}
     clear = sum(row["doubts"] == 0 for row in rows)
-    silent = total.get("silent", 0)
-    lines = [f"{len(rows)} pictures, {total['exact']} exact, {clear} without doubt, {silent} silently wrong"]
+    # A photograph's truth says nothing of what a doubt is worth.
+    silent = f", {total['silent']} silently wrong" if "silent" in total else ""
+    lines = [f"{len(rows)} pictures, {total['exact']} exact, {clear} without doubt{silent}"]
+    known = [row for row in rows if row.get("chain", "") != ""]
+    if known:
+        right = sum(row["chain"] for row in known)
+        both = sum(row["chain"] and row["exact"] for row in known)
+        lines.append(f"chains {len(known)}: {right} in the right order, {both} with every tile right too")
     lines.append(
         f"tiles {total['laid']}: wrong {total['wrong_tiles']}, missed {total['missed']}, invented {total['invented']}"
     )
@@ -153,6 +199,53 @@ def _keep_picture(folder: Path | None, name: str, image: BgrImage, reading: Tabl
         cv2.imwrite(str(folder / f"{name.replace('/', '_').replace(' ', '_')}.jpg"), annotated_table(image, reading))
 
 
+Read = Callable[[BgrImage, int, bool], tuple[PhotoReading, TableReading]]
+
+
+def read_with(reader: PhotoReader) -> Read:
+    """A picture of a set (highest value, mixed or not), read and laid out."""
+
+    def read(image: BgrImage, set_size: int, mixed: bool) -> tuple[PhotoReading, TableReading]:
+        seen = reader.read(image, ReadOptions(set_size, mixed))
+        return seen, read_layout(seen, LayoutOptions(set_size, mixed))
+
+    return read
+
+
+def real_rows(read: Read, overlays: Path | None) -> Iterator[Row]:
+    """Photographs of tables."""
+    chains = known_chains()
+    for entry in json.loads((SHARED / "real" / "truth.json").read_text("utf-8")):
+        if entry["kind"] not in ("table", "table+hand"):
+            continue
+        image = read_image(SHARED / "real" / entry["file"])
+        seen, reading = read(image, ReadOptions().set_size, False)
+        row = real_row(entry, seen, reading, chains.get(entry["file"]))
+        if not row["exact"] or row["joins_wrong"] or row["chain"] == 0:
+            _keep_picture(overlays, entry["file"], image, reading)
+        yield row
+
+
+def sequence_rows(read: Read, overlays: Path | None) -> Iterator[Row]:
+    """Last pictures of games; that board is played with two sets."""
+    for entry in last_of_sequences():
+        image = read_image(SHARED / "real" / entry["file"])
+        seen, reading = read(image, entry["set"], True)
+        _keep_picture(overlays, entry["file"], image, reading)
+        yield sequence_row(entry, seen)
+
+
+def made_rows(read: Read, pictures: Iterable[tuple[str, BgrImage, Row]], overlays: Path | None) -> Iterator[Row]:
+    """Pictures with whole truths."""
+    for name, image, truth in pictures:
+        seen, reading = read(image, truth["set"], False)
+        result = compare(truth, reading)
+        if not result.exact:
+            _keep_picture(overlays, name, image, reading)
+        problems = {"problems": result.problems, "told": [note.code for note in reading.doubts]}
+        yield row_of(name, truth, seen, reading, result) | problems
+
+
 def main() -> None:
     """Read every picture and report."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -161,38 +254,28 @@ def main() -> None:
     parser.add_argument("--faults", nargs="*", default=(), help="faults laid on purpose")
     parser.add_argument("--folder", type=Path, help="pictures with truth beside them")
     parser.add_argument("--real", action="store_true", help="the photographs, where they are at hand")
+    parser.add_argument("--sequences", action="store_true", help="last pictures of photographed games")
     parser.add_argument("--models", type=Path, help="folder of the three ONNX files (default: the shipped ones)")
     parser.add_argument("--csv", type=Path, help=f"where the rows go (default: in {RESULTS.name}/)")
     parser.add_argument("--overlays", type=Path, help="folder for pictures of tables that were not exact")
     parser.add_argument("--verbose", action="store_true", help="say what is wrong with each table")
     args = parser.parse_args()
-    reader = load_reader(args.models)
-
-    rows: list[Row] = []
+    read = read_with(load_reader(args.models))
     if args.real:
-        for entry in json.loads((SHARED / "real" / "truth.json").read_text("utf-8")):
-            if entry["kind"] not in ("table", "table+hand"):
-                continue
-            image = read_image(SHARED / "real" / entry["file"])
-            seen = reader.read(image, ReadOptions())
-            reading = read_layout(seen, LayoutOptions())
-            rows.append(real_row(entry, seen, reading))
-            if not rows[-1]["exact"] or rows[-1]["joins_wrong"]:
-                _keep_picture(args.overlays, entry["file"], image, reading)
-            if args.verbose:
-                print({key: value for key, value in rows[-1].items() if not key.startswith("ms_")}, flush=True)
+        which, found = "tables_real", real_rows(read, args.overlays)
+    elif args.sequences:
+        which, found = "tables_sequences", sequence_rows(read, args.overlays)
     else:
+        which = "tables_stored" if args.folder else "tables_made"
         spec = TableSpec(faults=tuple(args.faults))
-        for name, image, truth in stored(args.folder) if args.folder else made(args.seed, args.count, spec):
-            seen = reader.read(image, ReadOptions(set_size=truth["set"]))
-            reading = read_layout(seen, LayoutOptions(set_size=truth["set"]))
-            result = compare(truth, reading)
-            rows.append(row_of(name, truth, seen, reading, result))
-            if not result.exact:
-                _keep_picture(args.overlays, name, image, reading)
-            if args.verbose and not result.exact:
-                print(name, result.problems, [note.code for note in reading.doubts], flush=True)
-    which = "tables_real" if args.real else "tables_stored" if args.folder else "tables_made"
+        pictures = stored(args.folder) if args.folder else made(args.seed, args.count, spec)
+        found = made_rows(read, pictures, args.overlays)
+    rows: list[Row] = []
+    for row in found:
+        told = {key: row.pop(key, []) for key in ("problems", "told")}
+        rows.append(row)
+        if args.verbose and not row["exact"]:
+            print(*(row["picture"], *told.values()) if told["problems"] else row.values(), flush=True)
     if rows:
         _write(args.csv or RESULTS / f"{which}.csv", rows)
     print(summary(rows))

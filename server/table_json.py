@@ -122,6 +122,7 @@ def _train(reading: TableReading, train: TrainReading, seats: Mapping[str, str])
             {
                 "line": limb.parent,
                 "index": limb.index,
+                "at_near": limb.at_near,
                 "tiles": _values(limb),
                 "tile_ids": list(limb.tile_ids),
                 "open_end": limb.tiles[-1][1],

@@ -6,10 +6,9 @@ if it is what geometry shows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from vision.joins import HUB, SIDE, Join
 
@@ -23,11 +22,15 @@ UNSURE_MARGIN = 0.04
 ACROSS_GAP = 1.0
 """Joins that cost this or more span a tile that was not seen: their values need not meet."""
 
-_SPOTS_APART = 0.3
+SIDE_COST = 0.12
+"""A third tile against one that is no double must lie against it as well as this, and its value must meet."""
+
+_SPOTS_APART, _BESIDE_APART = 0.3, 0.25
 _MOST_AT_DOUBLE = 5
+_MOST_BESIDE = 3
 _LIMB_COST = 0.5
 # Of joins that people lay, 995 in 1000 cost less.
-_SLOPPY, _SLOPPY_HUB = 0.22, 0.2
+SLOPPY, _SLOPPY_HUB = 0.22, 0.2
 
 
 def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:
@@ -37,10 +40,14 @@ def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:
 
 @dataclass(slots=True)
 class Forest:
-    """Accepted joins. `ends` are the values of all tiles; `hub_value` is the starting double's, if known."""
+    """Accepted joins. `ends` are the values of all tiles; `hub_value` is the starting double's, if known.
+
+    A join whose values do not meet is none if it costs more than `sloppy`.
+    """
 
     ends: Sequence[Ends]
     hub_value: int | None = None
+    sloppy: float = SLOPPY
     joins: list[Join] = field(default_factory=list)
     unsure: list[tuple[Join, Join]] = field(default_factory=list)
     at: list[list[Join]] = field(default_factory=list)
@@ -81,9 +88,26 @@ class Forest:
         for join in taken:
             if not double and half != SIDE and join.half(tile) == half:
                 return False
-            if np.hypot(spot[0] - join.spot(tile)[0], spot[1] - join.spot(tile)[1]) < _SPOTS_APART:
+            if _apart(spot, join.spot(tile)) < _SPOTS_APART:
                 return False
         return True
+
+    def fits_beside(self, join: Join) -> bool:
+        """True if the join can be added as a side line: against a tile that is no double and has its two joins.
+
+        No rules allow it, but people lay it.
+        """
+        if join.b == HUB or join.cost > SIDE_COST or SIDE in (join.half_a, join.half_b):
+            return False
+        return (
+            self.root(join.a) != self.root(join.b)
+            and self.matches(join) is True
+            and all(len(self.at[tile]) < _MOST_BESIDE and self._untouched(tile, join) for tile in (join.a, join.b))
+        )
+
+    def _untouched(self, tile: int, join: Join) -> bool:
+        spot = join.spot(tile)
+        return all(_apart(spot, taken.spot(tile)) >= _BESIDE_APART for taken in self.at[tile])
 
     def fits(self, join: Join) -> bool:
         """True if the join can be added."""
@@ -101,7 +125,7 @@ class Forest:
         """
         if join.cost >= ACROSS_GAP:
             return False
-        sloppy = join.cost > (_SLOPPY_HUB if join.b == HUB else _SLOPPY)
+        sloppy = join.cost > (_SLOPPY_HUB if join.b == HUB else self.sloppy)
         third = any(tile != HUB and len(self.at[tile]) > 1 for tile in (join.a, join.b))
         if third and join.cost > _LIMB_COST:
             return True
@@ -116,9 +140,24 @@ class Forest:
         self._parent[self.root(join.a)] = self.root(join.b)
 
 
-def grow_forest(ends: Sequence[Ends], joins: list[Join], hub_value: int | None, most: float) -> Forest:
+def _apart(one: tuple[float, float], two: tuple[float, float]) -> float:
+    return math.hypot(one[0] - two[0], one[1] - two[1])
+
+
+def add_side_lines(forest: Forest, joins: Iterable[Join]) -> None:
+    """Tie what lies against the lines where a line has no place for it; last, so that it displaces nothing."""
+    for join in sorted(joins, key=lambda join: join.cost):
+        if forest.fits_beside(join):
+            forest.add(join)
+    # What fits one place equally well is no doubt if both lie there.
+    forest.unsure = [pair for pair in forest.unsure if pair[1] not in forest.joins]
+
+
+def grow_forest(
+    ends: Sequence[Ends], joins: list[Join], hub_value: int | None, most: float, sloppy: float = SLOPPY
+) -> Forest:
     """Take joins up to cost `most`, the cheapest first; values decide between near equals."""
-    forest = Forest(ends, hub_value)
+    forest = Forest(ends, hub_value, sloppy)
     by_tile: list[list[Join]] = [[] for _ in ends]
     ordered = sorted((join for join in joins if join.cost <= most), key=lambda join: join.cost)
     for join in ordered:
@@ -159,7 +198,7 @@ def _same_contact(join: Join, other: Join, tile: int) -> bool:
     one, two = join.spot(tile), other.spot(tile)
     if join.half(tile) == other.half(tile) != SIDE:
         return True
-    return bool(np.hypot(one[0] - two[0], one[1] - two[1]) < _SPOTS_APART)
+    return _apart(one, two) < _SPOTS_APART
 
 
 def _note_unsure(forest: Forest, join: Join, rivals: list[Join]) -> None:

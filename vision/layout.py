@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.checks import note_doubts, note_findings
-from vision.forest import Ends, Forest, grow_forest
+from vision.forest import Ends, Forest, add_side_lines, grow_forest
 from vision.hub import HubPlace, find_hub, free_rays, hub_joins
 from vision.joins import HUB, SIDE, find_joins
 from vision.laid import Layout
@@ -40,6 +40,9 @@ from vision.table_reading import (
 from vision.tiles import PhotoReading, TileSighting
 
 _STRONG, _ENOUGH = 0.25, 0.5
+_CLOSE, _TOUCHING = 0.3, 0.12
+"""Where no hub ties lines together, tiles lie about: only what lies close is joined, and where values differ only
+what touches."""
 
 __all__ = ["LayoutOptions", "TableReading", "read_layout"]
 
@@ -83,7 +86,8 @@ def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
         beside = [join for join in joins if hub.tile is None or hub.tile not in (join.a, join.b)]
         forest = grow_forest(ends, [*beside, *hub_joins(hub, rects, joins, doubles)], start, _ENOUGH)
     else:
-        forest = grow_forest(ends, joins, None, _ENOUGH)
+        forest = grow_forest(ends, joins, None, _CLOSE, _TOUCHING)
+    add_side_lines(forest, joins)
     gaps = _bridge(forest, rects, doubles, hub, start)
     trees, kinds = _trees(forest, rects, hub, start)
     points = plane.to_plane(_quads(reading.markers)).mean(1)

@@ -20,7 +20,8 @@ class Line:
     """Tiles in order outward; `near` is the half (0, 1 or `SIDE`) by which each is entered.
 
     `joins[k]` is what ties tile k to the one before it (the hub, or the double that a limb leaves); `None` for
-    the first tile of a line that starts nowhere. A limb leaves `parent` (a line's number) at tile `index`.
+    the first tile of a line that starts nowhere. A limb leaves `parent` (a line's number) at tile `index`;
+    `at_near`: it lies against the half by which that tile is entered, which only side lines do.
     """
 
     tiles: list[int] = field(default_factory=list)
@@ -28,6 +29,7 @@ class Line:
     joins: list[Join | None] = field(default_factory=list)
     parent: int = -1
     index: int = -1
+    at_near: bool = False
 
 
 @dataclass(slots=True)
@@ -62,16 +64,26 @@ def order_tree(
             if not exits:
                 break
             exits.sort(key=lambda join: _straightness(rects, line, tile, join, prefer), reverse=True)
-            for join in exits[1:]:
-                other = join.other(tile)
-                limb = Line([other], [entered_half(forest, other, join)], [join], number, len(line.tiles) - 1)
+            back = [join for join in exits if _at_near(forest, line, tile, join)]
+            exits = [join for join in exits if join not in back]
+            for join in (*exits[1:], *back):
+                other, at_near = join.other(tile), join in back
+                limb = Line([other], [entered_half(forest, other, join)], [join], number, len(line.tiles) - 1, at_near)
                 lines.append(limb)
                 todo.append(len(lines) - 1)
+            if not exits:
+                break
             after = exits[0].other(tile)
             line.tiles.append(after)
             line.near.append(entered_half(forest, after, exits[0]))
             line.joins.append(exits[0])
     return Tree(lines)
+
+
+def _at_near(forest: Forest, line: Line, tile: int, join: Join) -> bool:
+    """The join is at the half by which the line came, so that no line goes on there."""
+    first, second = forest.ends[tile]
+    return first != second and join.half(tile) == line.near[-1] != SIDE
 
 
 def entered_half(forest: Forest, tile: int, join: Join) -> int:
@@ -213,20 +225,26 @@ def free_pieces(forest: Forest, but: Collection[int]) -> list[list[int]]:
 
 
 def longest_path(forest: Forest, piece: list[int]) -> list[int]:
-    """The longest run of tiles in a piece, from one end to the other."""
+    """The longest run of tiles in a piece, from one end to the other; side lines are no part of it."""
+    if any(len(forest.at[tile]) > 2 and len(set(forest.ends[tile])) > 1 for tile in piece):
+        ends = [tile for tile in piece if len(forest.at[tile]) < 2]
+        return max((_farthest(forest, end) for end in ends), key=len)
+    return _farthest(forest, _farthest(forest, min(piece))[-1])
 
-    def farthest(start: int) -> list[int]:
-        paths, todo = {start: [start]}, [start]
-        while todo:
-            tile = todo.pop(0)
-            for join in forest.at[tile]:
-                other = join.other(tile)
-                if other != HUB and other not in paths:
-                    paths[other] = [*paths[tile], other]
-                    todo.append(other)
-        return max(paths.values(), key=len)
 
-    return farthest(farthest(min(piece))[-1])
+def _farthest(forest: Forest, start: int) -> list[int]:
+    """The longest run that begins with a tile: through others it goes from one half to the other."""
+    paths, todo = {start: [start]}, [(start, -1)]
+    while todo:
+        tile, came = todo.pop(0)
+        first, second = forest.ends[tile]
+        for join in forest.at[tile]:
+            other = join.other(tile)
+            back = first != second and join.half(tile) == came != SIDE
+            if other != HUB and other not in paths and not back:
+                paths[other] = [*paths[tile], other]
+                todo.append((other, join.half(other)))
+    return max(paths.values(), key=len)
 
 
 def outer_half(forest: Forest, tile: int) -> int:

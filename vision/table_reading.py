@@ -40,7 +40,8 @@ class Note:
 class LineReading:
     """Tiles outward: their ids and (near, far) values. A limb leaves line `parent` at tile `index`.
 
-    `end_px` is the middle of the last tile's outer edge in the photo.
+    `at_near`: the limb lies against the near half of that tile. `end_px` is the middle of the last tile's outer edge
+    in the photo.
     """
 
     tile_ids: tuple[int, ...] = ()
@@ -48,6 +49,7 @@ class LineReading:
     end_px: tuple[float, float] = (0.0, 0.0)
     parent: int = -1
     index: int = -1
+    at_near: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def _line_reading(forest: Forest, line: Line, end_px: tuple[float, float]) -> Li
             # No double, yet crosswise: which half is meant only the values can say.
             near = 1 if second is not None and second == tiles[-1][1] else 0
         tiles.append((second, first) if near == 1 else (first, second))
-    return LineReading(tuple(line.tiles), tuple(tiles), end_px, line.parent, line.index)
+    return LineReading(tuple(line.tiles), tuple(tiles), end_px, line.parent, line.index, line.at_near)
 
 
 def asked_before(reading: TrainReading, line: LineReading, position: int, start: int | None) -> int | None:
@@ -171,5 +173,6 @@ def asked_before(reading: TrainReading, line: LineReading, position: int, start:
     if line.parent < 0:
         return start
     lines: Sequence[LineReading] = (reading.line, *reading.limbs)
-    return lines[line.parent].tiles[line.index][1]
+    near, far = lines[line.parent].tiles[line.index]
+    return near if line.at_near else far
 

@@ -10,6 +10,7 @@ import pytest
 from datasets.compare_tables import Comparison, compare
 from datasets.simulate import Noise
 from datasets.tables import TableSpec
+from tests.vision.laying import laid, row
 from tests.vision.tables import Truth, planned
 from vision.joins import find_joins
 from vision.layout import LayoutOptions, read_layout
@@ -26,18 +27,6 @@ def read(
     truth, seen = planned(seed, spec, noise)
     reading = read_layout(seen.reading, LayoutOptions(set_size=truth["set"]))
     return truth, reading, compare(truth, reading)
-
-
-def row(*ends: tuple[int | None, int | None], gap: float = 0.0, doubts: dict[int, Doubt] | None = None) -> PhotoReading:
-    """Tiles 60 px long lying end to end, first end left."""
-    tiles = []
-    for number, pair in enumerate(ends):
-        x = 100.0 + number * 60 * (1 + gap)
-        corners = np.array([[x, 130], [x, 100], [x + 60, 100], [x + 60, 130]], np.float32)
-        told = (doubts[number],) if doubts and number in doubts else ()
-        empty = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
-        tiles.append(TileSighting("face_up", pair, corners, 0.99, *empty, told))
-    return PhotoReading(tuple(tiles), (), (), (1000, 300), "row", {})
 
 
 @pytest.mark.parametrize(("jitter", "first"), [(1.0, 20_000), (2.0, 21_000)])
@@ -126,6 +115,42 @@ def test_a_line_without_a_hub_is_read_in_order_and_told() -> None:
     assert [train.line.tile_ids for train in reading.trains] == [(0, 1, 2)]
     assert reading.starting_double is None
     assert [note.code for note in reading.doubts] == ["no_hub"]
+
+
+def test_a_side_line_is_read_where_no_line_has_a_place_for_it() -> None:
+    """Two tiles against one end, as nobody may but some people lay: both are joined, in their order."""
+    reading = read_layout(laid((0, 0, 0, (4, 2)), (1, 0, 0, (2, 1)), (2, 0, 0, (1, 1)), (0.25, 0.75, 90, (2, 6))))
+    (train,) = reading.trains
+    assert train.line.tiles == ((4, 2), (2, 1), (1, 1))
+    assert [(limb.index, limb.at_near, limb.tiles) for limb in train.limbs] == [(0, False, ((2, 6),))]
+    assert reading.findings == ()
+
+
+def test_a_side_line_at_the_near_half_asks_for_that_halfs_value() -> None:
+    reading = read_layout(laid((0, 0, 0, (3, 5)), (1, 0, 0, (5, 2)), (2, 0, 0, (2, 1)), (0.75, 0.75, 90, (5, 6))))
+    (train,) = reading.trains
+    lines = {limb.tiles: (limb.index, limb.at_near) for limb in train.limbs}
+    assert train.line.tiles in (((3, 5), (5, 2), (2, 1)), ((1, 2), (2, 5), (5, 3)))
+    assert list(lines.values()) == [(1, train.line.tiles[0] == (3, 5))]
+    assert reading.findings == ()
+
+
+@pytest.mark.parametrize("ends", [(5, 6), (2, 6)])
+def test_what_only_lies_beside_a_line_is_no_side_line(ends: tuple[int, int]) -> None:
+    """Values that do not meet, or a gap: it was not laid there."""
+    away = 0.2 if ends[0] == 2 else 0.0
+    reading = read_layout(laid((0, 0, 0, (4, 2)), (1, 0, 0, (2, 1)), (0.25, 0.75 + away, 90, ends)))
+    assert [train.limbs for train in reading.trains] == [()]
+    assert reading.tile(2).role == "loose"
+
+
+def test_tiles_that_lie_about_without_a_hub_are_no_fault() -> None:
+    """A hand on the table, two tiles near each other: nothing says that they were laid against each other."""
+    for gap, turn in ((0.15, 0.0), (0.3, 35.0)):
+        reading = read_layout(laid((0, 0, 0, (2, 6)), (0.25, 0.75 + gap, 90 + turn, (0, 1)), (4, 2, 0, (5, 5))))
+        assert (reading.findings, reading.trains) == ((), ())
+    touching = read_layout(laid((0, 0, 0, (2, 6)), (0.25, 0.75, 90, (0, 1))))
+    assert [note.code for note in touching.findings] == ["ends_differ"]
 
 
 def test_nothing_on_the_table() -> None:
