@@ -172,9 +172,11 @@ def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
     for row, other in ((rows[0], rows[1].copy()), (rows[1], rows[0].copy())):
         nothing = row[NO_VALUE]
         if nothing > config.least_valueless and other[:NO_VALUE].max() > config.sure_half:
-            values = row[:NO_VALUE] / max(float(row[:NO_VALUE].sum() + config.valueless * nothing), 1e-9)
-            row[:NO_VALUE] = values * min(1.0, 0.98 * config.sure_half / float(values.max()))
-            row[NO_VALUE] = 1 - row[:NO_VALUE].sum()
+            valued = float(row[:NO_VALUE].sum())
+            # All values together stay below what one needs to be sure: no later evidence can lift one over it.
+            share = min(valued / max(valued + config.valueless * nothing, 1e-9), 0.98 * config.sure_half)
+            row[:NO_VALUE] *= share / max(valued, 1e-9)
+            row[NO_VALUE] = 1 - share
     return rows
 
 

@@ -113,28 +113,28 @@ class OnnxHalves:
         """Probabilities (n, 2, 20) alone."""
         crops = geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
         network = self._careful if careful else self._quick
-        parts = [network.run(crops[i : i + _BATCH])[0] for i in range(0, len(crops), _BATCH)]
-        return _softmax(np.concatenate(parts) / self._temperatures[careful])
+        return _softmax(_in_batches(network, crops)[0] / self._temperatures[careful])
 
     def _look(self, picture: geometry.Pyramid, corners: geometry.Array) -> HalfReadings:
-        logits, maps = [np.zeros((0, 2, 20), np.float32)], [np.zeros((0, 2, 2, *MAP_HW), np.float32)]
-        crops = [np.zeros((0, *geometry.TILE_CROP_WH[::-1], 3), np.uint8)]
-        for start in range(0, len(corners), _BATCH):
-            part = corners[start : start + _BATCH]
-            crops.append(geometry.cut_crops(picture, part, geometry.TILE_TARGET, geometry.TILE_CROP_WH))
-            some = self._quick.run(crops[-1])
-            logits.append(some[0])
-            maps.append(some[1])
-        shares = _softmax(np.concatenate(logits) / self._temperatures[0])
-        every_map = np.concatenate(maps)
-        pips, markers = places_in_crops(every_map[:, :, 0]), places_in_crops(every_map[:, :, 1], _LEAST_MARKER)
-        every = np.concatenate(crops)
-        sharp = np.array([_sharpness(crop) for crop in every], np.float32)
-        colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(every, pips, strict=True)]
-        middles = np.zeros((len(every), 2), np.int8)
+        """Everything that the quick network and the crops themselves say."""
+        if len(corners) == 0:
+            return HalfReadings.of_nothing(0)
+        crops = geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
+        logits, maps = _in_batches(self._quick, crops)
+        shares = _softmax(logits / self._temperatures[0])
+        pips, markers = places_in_crops(maps[:, :, 0]), places_in_crops(maps[:, :, 1], _LEAST_MARKER)
+        sharp = np.array([_sharpness(crop) for crop in crops], np.float32)
+        colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(crops, pips, strict=True)]
+        middles = np.zeros((len(crops), 2), np.int8)
         for index, half in zip(*np.nonzero(shares.argmax(-1) == 0), strict=True):
-            middles[index, half] = middle_of(every[index], int(half))
-        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32).reshape(-1, 2, 3), middles)
+            middles[index, half] = middle_of(crops[index], int(half))
+        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32), middles)
+
+
+def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.float32]]:
+    """The network's outputs for one crop or more, a limited number at a time: memory must not grow with the table."""
+    parts = [network.run(crops[start : start + _BATCH]) for start in range(0, len(crops), _BATCH)]
+    return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
 
 
 def _sharpness(crop: npt.NDArray[np.uint8]) -> float:

@@ -107,6 +107,15 @@ def test_a_blank_whose_middle_is_plain_is_no_one_whatever_flecks_were_counted() 
     assert codes(read(candidate(300, 300, half(0, 0.7, 3), half(7)), middle=blanks.PLAIN)[0]) == ["half_unclear"]
 
 
+def test_what_was_won_from_no_value_stays_doubtful_whatever_counts_and_middles_say() -> None:
+    others = [candidate(300 + 120 * i, 600, half(i), half(i + 4)) for i in range(1, 5)]
+    unclear = half(NO_VALUE, 0.45, 1)
+    unclear[0], unclear[1] = 0.5, 0.05
+    tile = next(t for t in read(candidate(300, 300, unclear, half(7)), *others, counts={0: 0}, middle=blanks.PLAIN)
+                if 7 in t.ends and t.ends[0] == 0)  # fmt: skip
+    assert codes(tile) == ["half_unclear"]
+
+
 def test_a_half_that_shows_nothing_at_all_has_no_value_even_on_a_certain_tile() -> None:
     (tile,) = read(candidate(300, 300, half(NO_VALUE, 0.9999, 0), half(7)))
     assert tile.ends == (None, 7)
