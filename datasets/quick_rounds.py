@@ -16,6 +16,7 @@ from datasets.filmed_rounds import FilmedTurn, begin, play_round
 from datasets.films import lays_of
 from engine.rules import Rules
 from vision.board import Board
+from vision.follow_markers import marker_of
 from vision.looking import sighting_of
 from vision.table_reading import LineReading, MarkerReading, Note, PlacedTile, TableReading, TrainReading
 from vision.tiles import Points, TileSighting
@@ -266,10 +267,11 @@ class Eyes:
             place = int(abs(quad.sum())), len(train)
             shy = np.random.default_rng((self.round.seed, 41, *place)).random() < 2 * self.faults.shy
             if rng.random() >= (0.5 if shy else self.faults.unseen):
-                markers.append(_stands(quad + rng.normal(0, 1.0, 2).astype(np.float32), float(rng.uniform(0.55, 0.95))))
+                quad = quad + rng.normal(0, 1.0, 2).astype(np.float32)
+                markers.append(marker_of(quad, float(rng.uniform(0.55, 0.95))))
         if tiles and rng.random() < self.faults.ghost:
             near = tiles[int(rng.integers(len(tiles)))].corners_px.mean(0) + rng.normal(0, 20.0, 2)
-            markers.append(_stands(_quad(near, np.array([1.0, 0.0]), 18.0, 18.0), float(rng.uniform(0.3, 0.9))))
+            markers.append(marker_of(_quad(near, np.array([1.0, 0.0]), 18.0, 18.0), float(rng.uniform(0.3, 0.9))))
         return tiles, markers
 
     def _row(self, rng: np.random.Generator, number: int, half: int, value: int) -> np.ndarray:
@@ -307,7 +309,7 @@ class Eyes:
         ]
         tiles = [*stand, *(s for s in tiles if not _near(s.corners_px.mean(0), [k.corners_px for k in stand], 25.0))]
         marked = [] if board is None else [
-            _stands(line.marker, 0.9) for line in board.lines.values()
+            marker_of(line.marker, 0.9) for line in board.lines.values()
             if line.marker is not None and not self._changed(line.marker)
         ]
         stood = [sighting.corners_px for sighting in marked]
@@ -379,11 +381,6 @@ class Eyes:
         line = LineReading(tuple(number[place] for place in seen), tuple(ends), (float(x), float(y)))
         slot = math.atan2(_ahead(train)[1], _ahead(train)[0])
         return TrainReading(train, "unknown", line, (), False, slot), notes
-
-
-def _stands(quad: Points, sure: float) -> TileSighting:
-    return TileSighting("marker", (None, None), np.asarray(quad, np.float32), sure, np.zeros((2, 19), np.float32),
-                        np.zeros((0, 2), np.float32))
 
 
 def _near(centre: np.ndarray, quads: list[Points], reach: float) -> bool:

@@ -11,7 +11,6 @@ import json
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +47,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def measure(film: Film, turns: int, still: int, hours: float) -> dict[str, float]:
     """The figures of one film."""
-    frames = list(Painter.of(replace_frames(film, turns)).frames())
+    painter = Painter.of(film)
+    frames = [(frame, painter.paint(frame)) for frame in film.frames[: turns + 1]]
     run = open_watch(open_reader(), film.spec.seats, film.first, film.spec.set_size)
     clock = Clock()
     slowest = max(_until_told(run, clock, frame, image) for frame, image in frames)
@@ -56,12 +56,6 @@ def measure(film: Film, turns: int, still: int, hours: float) -> dict[str, float
     growth, count = _growth(run, clock, frames[-1][1], hours)
     return {"still_share": round(share, 4), "event_s": round(slowest, 2), "growth_mb": round(growth, 1),
             "frames": count, "width": film.spec.size[0]}
-
-
-def replace_frames(film: Film, turns: int) -> Film:
-    """The film's first turns."""
-    film.frames = [replace(frame) for frame in film.frames[: turns + 1]]
-    return film
 
 
 class Clock:

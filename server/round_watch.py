@@ -39,8 +39,6 @@ _NOT_UNDERSTOOD = 1.2
 """What counts against an account in which a thing that came to a line's end is no marker."""
 _MOST_MISSED = 2
 """Turns in one step between two pictures; with more in it, too much was missed to accuse anybody."""
-
-
 _WHOEVER_ACTS = frozenset((
     Code.NO_MATCH, Code.MEXICAN_MARKED, Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.MARKER_REMOVED_WRONGLY,
 ))

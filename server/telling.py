@@ -10,7 +10,7 @@ from engine.position import OpenDouble
 from engine.table import LaidTile
 from server.cases import case_of
 from server.explaining import Account, SeenTurn, undetermined
-from server.round_watch import RoundWatch
+from server.round_watch import SURE, RoundWatch
 from server.told import Fresh, Told
 from server.watch_events import Event, Moment
 from vision.board import Board, Changes, KnownTile, NewTile
@@ -247,7 +247,7 @@ def unruled_events(board: Board, changes: Changes, moment: Moment) -> list[Event
         line = board.lines[new.line]
         before = board.tiles[line.keys[new.index - 1]].laid.far if new.index > 0 else board.starting_double
         fits = before is None or before == new.laid.near
-        sure = new.confidence > 0.93
+        sure = new.confidence >= SURE
         verdict = "legal" if fits else "illegal" if sure else "undetermined"
         events.append(Event("lay", moment, train=new.line, tile=(new.laid.near, new.laid.far),
                             corners_px=corners_of(board.tiles[new.key]), verdict=verdict,

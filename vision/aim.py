@@ -94,11 +94,6 @@ def measured(image: BgrImage, tiles: Sequence[Points]) -> Aim:
     )
 
 
-def advice(image: BgrImage, tiles: Sequence[Points]) -> Advice | None:
-    """What to change first; `None` if the camera is aimed well. `tiles`: corners (4, 2) px of those found."""
-    return measured(image, tiles).advice()
-
-
 def sharpness(image: BgrImage, scale: float = 1.0) -> float:
     """How much finer than coarse the steepest edges are, in the picture reduced to `scale`: under 2 is blurred."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)

@@ -122,7 +122,6 @@ class Changes:
     """Lines that turned out to be the end of others: their names, and those of the others."""
     held: tuple[Points, ...] = ()
     """Tiles kept back because there is a hole before them, and things as large as a tile that were not read."""
-    registered: bool = True
 
     @property
     def any(self) -> bool:

@@ -53,7 +53,7 @@ def follow(board: Board, look: Look) -> tuple[Board, Changes]:
     """The board after a settled reading, and what it changed."""
     carried = carried_board(board, look)
     if carried is None:
-        return board, Changes(registered=False)
+        return board, Changes()
     work = match_tiles(carried, look)
     missing_tiles(work)
     take_lines(work)
@@ -193,8 +193,8 @@ def _same_tile(work: Work, number: int, key: int) -> None:
 
 
 def missing_tiles(work: Work) -> None:
-    """Known tiles that were not found: hidden, overlooked, or gone."""
-    for key in set(work.board.tiles) - set(work.key_of.values()):
+    """Known tiles that were not found: hidden, overlooked, or gone; the starting double never is."""
+    for key in set(work.board.tiles) - {work.board.start, *work.key_of.values()}:
         tile = work.board.tiles[key]
         if (work.look.hidden(tile.corners_px) or 0.0) > 0.1:
             continue
@@ -202,9 +202,7 @@ def missing_tiles(work: Work) -> None:
         if changed is not None and changed < CHANGED and not _replaced(work, tile):
             continue  # it still looks as it did: the reader overlooked it
         missed = tile.missed + 1
-        if missed >= GONE_AFTER or changed is not None or key == work.board.start:
-            if key == work.board.start:
-                continue
+        if missed >= GONE_AFTER or changed is not None:
             work.gone.append(tile)
             work.board = work.board.without_tile(key)
         else:

@@ -59,7 +59,6 @@ class Looked:
 
     sight: Sight
     look: Look | None = None
-    reading: PhotoReading | None = None
     board: Board | None = None
     """The board carried to where the camera looks now."""
 
@@ -154,7 +153,7 @@ class Looker:
     def _first(self, image: BgrImage, glance: Glance) -> Looked:
         seen = self.reader.read(image, self.options)
         self.reference = glance
-        return Looked(Sight.READ, Look(self._laid_out(seen)), seen)
+        return Looked(Sight.READ, Look(self._laid_out(seen)))
 
     def _bumped(self, image: BgrImage, glance: Glance, board: Board, tile_area: float) -> Looked:
         assert self.reference is not None
@@ -204,7 +203,7 @@ class Looker:
         self._scene = _Scene(seen, glance, mask, _union(in_the_way, mask), board, tile_area,
                              reference or self.reference, whole)
         self.reference = glance
-        return Looked(Sight.READ, self._seen(tuple(board.doubtful)), seen, board)
+        return Looked(Sight.READ, self._seen(tuple(board.doubtful)), board)
 
     def again(self, image: BgrImage, places: Sequence[Points]) -> Look:
         """The picture that was just looked at, read once more round these places."""

@@ -29,7 +29,7 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
     """What is new and what is gone."""
     carried = carried_board(board, look)
     if carried is None:
-        return board, Changes(registered=False)
+        return board, Changes()
     work = match_tiles(carried, look)
     missing_tiles(work)
     new = []

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from engine.rules import Rules
-from server.kept_state import StateUnreadableError, as_text, from_text
+from server.kept_state import VERSION, StateUnreadableError, as_text, from_text
 from server.referee_log import RefereeLog, entries
 from server.watch_events import Event, Moment
 from tests.server.film_fakes import draw, small_film, watch_of
@@ -62,10 +62,10 @@ def test_a_watch_in_the_middle_of_a_game_goes_on_from_its_text() -> None:
     "text",
     [
         "", "[]", "{}", '{"kept": 1}', "\x80\x04K\x01.",
-        json.dumps({"kept": 2, "objects": [{"of": "os.system", "f": {"command": "true"}}], "root": {"r": 0}}),
-        json.dumps({"kept": 2, "objects": [{"of": "engine.tile.Tile", "f": {"low": 99, "nothing": 1}}], "root": 1}),
-        json.dumps({"kept": 2, "objects": [], "root": {"a": ["|O", [1], "AAAA"]}}),
-        json.dumps({"kept": 2, "objects": [], "root": {"r": 3}}),
+        json.dumps({"kept": VERSION, "objects": [{"of": "os.system", "f": {"command": "true"}}], "root": {"r": 0}}),
+        json.dumps({"kept": VERSION, "objects": [{"of": "engine.tile.Tile", "f": {"low": 99, "none": 1}}], "root": 1}),
+        json.dumps({"kept": VERSION, "objects": [], "root": {"a": ["|O", [1], "AAAA"]}}),
+        json.dumps({"kept": VERSION, "objects": [], "root": {"r": 3}}),
     ],
 )
 def test_what_is_no_state_is_refused(text: str) -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.aim import advice, measured
+from vision.aim import measured
 from vision.image import read_image
 from vision.tiles import BgrImage, Points
 
@@ -25,31 +25,31 @@ def tile(length: float, x: float = 300.0, y: float = 300.0) -> Points:
 
 
 def test_a_good_picture_needs_no_advice(photo: BgrImage) -> None:
-    assert advice(photo, [tile(60.0)] * 5) is None
-    assert advice(photo, []) is None
+    assert measured(photo, [tile(60.0)] * 5).advice() is None
+    assert measured(photo, []).advice() is None
 
 
 def test_a_dark_room_is_said_first(photo: BgrImage) -> None:
-    found = advice((photo * 0.2).astype(np.uint8), [tile(20.0)])
+    found = measured((photo * 0.2).astype(np.uint8), [tile(20.0)]).advice()
     assert found is not None
     assert found.code == "dark"
     assert found.params["percent"] < found.params["needed"]
 
 
 def test_a_blurred_picture(photo: BgrImage) -> None:
-    found = advice(np.asarray(cv2.GaussianBlur(photo, (0, 0), 4.0), np.uint8), [tile(60.0)])
+    found = measured(np.asarray(cv2.GaussianBlur(photo, (0, 0), 4.0), np.uint8), [tile(60.0)]).advice()
     assert found is not None
     assert found.code == "blurred"
 
 
 def test_tiles_that_are_too_small_in_pixels(photo: BgrImage) -> None:
-    found = advice(photo, [tile(26.0), tile(26.0), tile(90.0)])
+    found = measured(photo, [tile(26.0), tile(26.0), tile(90.0)]).advice()
     assert found is not None
     assert (found.code, found.params) == ("small", {"length": 26, "needed": 40, "percent": 35})
 
 
 def test_a_table_that_is_cut_off(photo: BgrImage) -> None:
-    found = advice(photo, [tile(60.0), tile(60.0, x=2.0), tile(60.0, x=photo.shape[1] - 62.0)])
+    found = measured(photo, [tile(60.0), tile(60.0, x=2.0), tile(60.0, x=photo.shape[1] - 62.0)]).advice()
     assert found is not None
     assert (found.code, found.params) == ("cut_off", {"count": 2})
 
@@ -57,7 +57,7 @@ def test_a_table_that_is_cut_off(photo: BgrImage) -> None:
 def test_a_picture_burnt_by_a_lamp(photo: BgrImage) -> None:
     burnt = photo.copy()
     burnt[:, : burnt.shape[1] // 2] = 255
-    found = advice(burnt, [tile(60.0)])
+    found = measured(burnt, [tile(60.0)]).advice()
     assert found is not None
     assert found.code == "glare"
 
