@@ -205,12 +205,12 @@ class Camera(threading.Thread):
         if self._watch is None or self._round != table.round:
             self._watch, self._round = WatchRun(reader, self._options(table)), table.round
             self._heard = self._evenings.current(self.game_id).version
-        self._hear(self._watch)
-        events = self._events(self._watch, picture)
+        watch = self._watch
+        self._hear(watch)
+        events = self._events(watch, picture)
         if picture.image is None:
             return
-        self._show(self._watch, picture)
-        watch = self._watch
+        self._show(watch, picture)
         told = [event for event in events if event.event in _TOLD and not _waits_already(table, event)]
         if not told:
             if watch.watcher.board is not None and self._kept.last is None:

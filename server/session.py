@@ -205,7 +205,7 @@ class Evenings:
         viewer.need_host()
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
-            _fresh(evening, "set_up", version)
+            check_fresh(evening, "set_up", version)
             both = evening.mixed if mixed is None else mixed
             if both and evening.table is not None:
                 raise Problem("mixed_table")
@@ -223,7 +223,7 @@ class Evenings:
         viewer.need_host()
 
         def decide(evening: Evening, ledger: Ledger) -> list[NewEvent]:
-            _fresh(evening, "set_up", version)
+            check_fresh(evening, "set_up", version)
             if kind == "starter_named" and evening.seat(data["seat"]) is None:
                 raise NotFound("no_seat")
             if kind == "titled":
@@ -239,7 +239,7 @@ class Evenings:
         viewer.need_seat_or_host(seat)
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
-            _fresh(evening, f"hand:{number}:{seat}", version)
+            check_fresh(evening, f"hand:{number}:{seat}", version)
             if number <= len(evening.sheet.rounds) or seat not in evening.hands_of(number):
                 raise Problem("round_written", round=number)
             return [("hand_reopened", {"round": number, "seat": seat})]
@@ -255,7 +255,7 @@ class Evenings:
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
             for seat, count in points.items():
-                _fresh(evening, f"hand:{number}:{seat}", version)
+                check_fresh(evening, f"hand:{number}:{seat}", version)
                 check_open(evening, number, seat)
                 if count > evening.tiles_of_a_kind * (DominoSet(evening.rules.set_size).pip_total + 50):
                     raise Problem("too_many_points", points=count)
@@ -270,7 +270,7 @@ class Evenings:
         viewer.need_seat_or_host(seat)
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
-            _fresh(evening, f"cell:{number}:{seat}", version)
+            check_fresh(evening, f"cell:{number}:{seat}", version)
             if evening.seat(seat) is None or not 1 <= number <= len(evening.sheet.rounds):
                 raise NotFound("no_round")
             before = evening.sheet.rounds[number - 1].of(seat)
@@ -306,7 +306,8 @@ class _Until:
         return (row for row in self._ledger.events(self._game_id) if row.version < self._version)
 
 
-def _fresh(evening: Evening, aspect: str, version: int) -> None:
+def check_fresh(evening: Evening, aspect: str, version: int) -> None:
+    """Refuse a change of something that changed after `version`."""
     if evening.changed_since(aspect, version):
         raise Stale()
 
@@ -316,11 +317,6 @@ def refused(error: EngineError) -> Problem:
     if isinstance(error, RulesError):
         return Problem("rules", detail=str(error), clash=error.code, **error.params)
     return Problem("not_possible", detail=str(error))
-
-
-def check_fresh(evening: Evening, aspect: str, version: int) -> None:
-    """Refuse a change of something that changed after `version`."""
-    _fresh(evening, aspect, version)
 
 
 def check_open(evening: Evening, number: int, seat: str) -> None:

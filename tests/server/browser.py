@@ -120,3 +120,15 @@ def browser(*flags: str) -> Iterator[Browser]:
         finally:
             chromium.close()
     assert made.complaints == [], made.complaints
+
+
+def new_game(page: Page, server: Server, one_phone: bool = False) -> str:
+    """A game of two, made on the pages; its id."""
+    page.goto(f"{server.url}/new")
+    for index, name in enumerate(("Ana", "Ben")):
+        page.locator(".seat-list input").nth(index).fill(name)
+    if one_phone:
+        page.click("text=One phone, passed round")
+    page.click("button.huge.main")
+    page.wait_for_selector(".next-round")
+    return page.url.split("/")[4]

@@ -13,6 +13,7 @@ from starlette.testclient import TestClient
 from server.app import create_app
 from server.services import Services
 from server.settings import Settings
+from tests.server.browser import Server
 from tests.server.fake_serve import services as open_fakes
 
 Json = dict[str, Any]
@@ -56,6 +57,14 @@ class Person:
         body = {"version": state["version"], "draft_version": state["drafts"][seat]["version"]} | more
         answer: Json = self.ask("POST", f"{{g}}/rounds/{number}/hands/{seat}/accept", expect, json=body)
         return answer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server process that the tests of one module share."""
+    made = Server(tmp_path_factory.mktemp("data"))
+    yield made
+    made.stop()
 
 
 @pytest.fixture

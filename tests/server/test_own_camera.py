@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, new_game
 from tests.server.camera_fakes import evening_film
 from tests.server.looking_fakes import camera_file
 
 pytestmark = needs_browser
-
-
-def new_game(page: Page, server: Server) -> str:
-    page.goto(f"{server.url}/new")
-    for index, name in enumerate(("Ana", "Ben")):
-        page.locator(".seat-list input").nth(index).fill(name)
-    page.click("button.huge.main")
-    page.wait_for_selector(".next-round")
-    return page.url.split("/")[4]
 
 
 def follow(page: Page, who: str) -> None:

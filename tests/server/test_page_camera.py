@@ -121,6 +121,15 @@ def laid(house: House, number: int) -> Callable[[Json], bool]:
     return lambda state: sorted(sorted(tile) for tile in state["table"]["tiles"]) == tiles
 
 
+def filmed(house: House) -> Person:
+    """The host of a table that a camera of the server's follows."""
+    host = house.host()
+    house.show(0)
+    host.ask("POST", "{g}/camera", json={"kind": "offered", "number": 0})
+    until(host, lambda s: s["camera"]["state"] == "following")
+    return host
+
+
 def test_a_watching_phones_camera_is_offered_taken_up_and_followed(house: House) -> None:
     host = house.host()
     phone = join(house.person, host, None)
@@ -191,10 +200,7 @@ def test_after_a_restart_the_page_is_asked_again_and_nothing_is_lost(house: Hous
 
 
 def test_after_a_restart_a_camera_of_the_servers_is_taken_up_by_itself(house: House) -> None:
-    host = house.host()
-    house.show(0)
-    host.ask("POST", "{g}/camera", json={"kind": "offered", "number": 0})
-    until(host, lambda s: s["camera"]["state"] == "following")
+    host = filmed(house)
     house.show(3)
     until(host, laid(house, 3))
     house.show(5)  # while the server is away
@@ -223,10 +229,7 @@ def test_a_foul_that_waits_over_a_restart_is_not_told_twice(house: House) -> Non
 
 
 def test_a_film_does_not_begin_anew_after_a_restart(house: House) -> None:
-    host = house.host()
-    house.show(0)
-    host.ask("POST", "{g}/camera", json={"kind": "offered", "number": 0})
-    until(host, lambda s: s["camera"]["state"] == "following")
+    host = filmed(house)
     Standing.live = False
     try:
         house.restart(host)

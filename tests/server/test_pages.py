@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.server.browser import LAPTOP, PHONE, Browser, Page, Server, browser, needs_browser
+from tests.server.browser import LAPTOP, PHONE, Browser, Page, Server, browser, needs_browser, new_game
 from tests.server.pictures import hand_photo
 
 pytestmark = needs_browser
 
 FIRST_LOAD_BYTES = 200_000
 SIZES = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("pages"))
-    yield made
-    made.stop()
-
-
-def new_game(page: Page, server: Server, one_phone: bool = False) -> str:
-    page.goto(f"{server.url}/new")
-    for index, name in enumerate(("Ana", "Ben")):
-        page.locator(".seat-list input").nth(index).fill(name)
-    if one_phone:
-        page.click("text=One phone, passed round")
-    page.click("button.huge.main")
-    page.wait_for_selector(".next-round")
-    return page.url.split("/")[4]
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/count", "/docs"])

@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.server.browser import PHONE, Page, Server, browser, needs_browser
+from tests.server.browser import PHONE, Page, Server, browser, needs_browser, new_game
 from tests.server.pictures import hand_photo
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("reminders"))
-    yield made
-    made.stop()
-
-
-def new_game(page: Page, server: Server, one_phone: bool = False) -> str:
-    page.goto(f"{server.url}/new")
-    for index, name in enumerate(("Ana", "Ben")):
-        page.locator(".seat-list input").nth(index).fill(name)
-    if one_phone:
-        page.click("text=One phone, passed round")
-    page.click("button.huge.main")
-    page.wait_for_selector(".next-round")
-    return page.url.split("/")[4]
 
 
 def type_total(page: Page, points: int) -> None:
@@ -37,6 +16,19 @@ def type_total(page: Page, points: int) -> None:
         page.click(f"dialog .digits button:text-is('{digit}')")
     page.click("dialog .digits .main")
     page.click(f"button:has-text(\"{points}: that's right\")")
+
+
+def photo_that_waits(page: Page, server: Server, folder: Path) -> str:
+    """A photo of Ana's hand that can't be sent; the game."""
+    photo = folder / "hand.jpg"
+    photo.write_bytes(hand_photo([(1, 2), (12, 12)]))
+    game = new_game(page, server, one_phone=True)
+    page.goto(f"{server.url}/g/{game}/hand/A")
+    page.wait_for_selector(".start")
+    page.context.route("**/photo", lambda route: route.abort("connectionrefused"))
+    page.set_input_files("label.huge input", photo)
+    page.wait_for_selector(".waiting >> text=waits")
+    return game
 
 
 def test_who_has_not_counted_is_reminded_once_and_led_to_the_camera(server: Server) -> None:
@@ -78,17 +70,10 @@ def test_one_phone_is_passed_on_to_who_comes_next(server: Server) -> None:
 
 
 def test_a_photo_that_waited_on_a_dropped_page_is_sent_by_the_next_one(server: Server, tmp_path: Path) -> None:
-    photo = tmp_path / "hand.jpg"
-    photo.write_bytes(hand_photo([(1, 2), (12, 12)]))
     with browser() as people:
         people.expected = ["ERR_", "Failed to load resource", "WebSocket"]
         page = people.device(PHONE)
-        game = new_game(page, server, one_phone=True)
-        page.goto(f"{server.url}/g/{game}/hand/A")
-        page.wait_for_selector(".start")
-        page.context.route("**/photo", lambda route: route.abort("connectionrefused"))
-        page.set_input_files("label.huge input", photo)
-        page.wait_for_selector(".waiting >> text=waits")
+        game = photo_that_waits(page, server, tmp_path)
         page.goto("about:blank")
         page.context.unroute("**/photo")
         page.goto(f"{server.url}/g/{game}/hand/A")
@@ -99,17 +84,10 @@ def test_a_photo_that_waited_on_a_dropped_page_is_sent_by_the_next_one(server: S
 
 
 def test_a_forgotten_evening_leaves_nothing_on_the_phone_either(server: Server, tmp_path: Path) -> None:
-    photo = tmp_path / "hand.jpg"
-    photo.write_bytes(hand_photo([(1, 2), (12, 12)]))
     with browser() as people:
         people.expected = ["ERR_", "Failed to load resource", "WebSocket"]
         page = people.device(PHONE)
-        game = new_game(page, server, one_phone=True)
-        page.goto(f"{server.url}/g/{game}/hand/A")
-        page.wait_for_selector(".start")
-        page.context.route("**/photo", lambda route: route.abort("connectionrefused"))
-        page.set_input_files("label.huge input", photo)
-        page.wait_for_selector(".waiting >> text=waits")
+        game = photo_that_waits(page, server, tmp_path)
         page.goto(f"{server.url}/g/{game}/hand/B")
         page.click("text=I went out")
         count = ("new Promise((done) => { const asked = indexedDB.open('stationmaster', 1); asked.onsuccess = () => {"

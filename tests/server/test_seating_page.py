@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser
 
 pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("seats"))
-    yield made
-    made.stop()
 
 
 def four(page: Page, server: Server) -> None:

@@ -4,9 +4,7 @@ import { api, attempt, button, h, recall, remember, t } from './lib.js';
 import { coachFor } from './coach.js';
 import { HandCounter } from './hand.js';
 import { Line } from './live.js';
-import { setsChoice } from './rules.js';
-
-const SET_SIZES = [6, 9, 12, 15, 18];
+import { SET_SIZES, setsChoice } from './rules.js';
 
 export async function show(main) {
   main.className = 'page count';

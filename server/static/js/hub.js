@@ -4,7 +4,7 @@
 // person who looks sits at the bottom.
 
 import { h, t } from './lib.js';
-import { colourOf, shapePath } from './badge.js';
+import { colourOf, shapePath, short } from './badge.js';
 import { domino } from './domino.js';
 import { nameOf, trainName } from './ruling.js';
 
@@ -25,7 +25,7 @@ export function hub(state, shown, { pick = null } = {}) {
       h('rect.hatch', { width: 2.4, height: 6 }))),
     trains.map((train, place) => spoke(state, shown, train, angleOf(place, trains.length), pick)),
     h('circle.hub-ring', { cx: MIDDLE[0], cy: MIDDLE[1], r: HUB - 3 }),
-    tile([shown.double, shown.double], MIDDLE, 0, { label: null }));
+    tile([shown.double, shown.double], MIDDLE, 0));
 }
 
 /** Seats clockwise from the one who looks, who sits at the bottom; Mexican trains between the last seat and the first. */
@@ -119,16 +119,16 @@ function owner(state, shown, train, seat, [x, y], sin) {
   const name = seat ? seat.name : `★ ${t('train.mexican_short', { number: train.id.slice(1) })}`;
   const held = seat ? shown.hands[seat.id] : null;
   const line = y + (above ? -(DISC + 11) : DISC + 20);
-  const short = name.length > 11 ? `${name.slice(0, 10)}…` : name;
+  const label = short(name, 11);
   const counted = held !== null && held !== undefined;
   // The width of letters is not known here: about so much.
-  const width = short.length * 8.6 + (seat ? 17 : 0) + (counted ? 24 : 0);
+  const width = label.length * 8.6 + (seat ? 17 : 0) + (counted ? 24 : 0);
   const left = Math.min(WIDTH - width - 6, Math.max(6, x - width / 2));
   const owes = shown.owed?.train === train.id ? t('table.covers_short', { name: nameOf(state, shown.to_move) }) : '';
   return h('g.owner', {},
     h('rect.plate', { x: left - 6, y: line - 15, width: width + 12, height: 20, rx: 10 }),
     seat ? h('path.shape', { d: shapePath(seat.shape), fill: colourOf(seat), transform: `translate(${left} ${line - 11.5}) scale(.13)` }) : null,
-    h('text.name', { x: left + (seat ? 17 : 0), y: line }, short, counted ? h('tspan.held', { dx: 7 }, held) : null),
+    h('text.name', { x: left + (seat ? 17 : 0), y: line }, label, counted ? h('tspan.held', { dx: 7 }, held) : null),
     owes ? h('text.owes', { x: Math.min(WIDTH - 4, Math.max(4, x)), y: line + (above ? -18 : 18), 'text-anchor': x > WIDTH - 60 ? 'end' : x < 60 ? 'start' : 'middle' }, owes) : null);
 }
 

@@ -3,10 +3,8 @@
 import { api, attempt, button, go, h, recall, remember, t } from './lib.js';
 import { badge, COLOURS, shapeNames } from './badge.js';
 import { playerEditor } from './players.js';
-import { rulesCatalogue, rulesForm, setsChoice } from './rules.js';
+import { rulesCatalogue, rulesForm, SET_SIZES, setsChoice } from './rules.js';
 import { Seating } from './seating.js';
-
-const SETS = [6, 9, 12, 15, 18];
 
 export async function show(main) {
   main.className = 'page new-game';
@@ -49,7 +47,7 @@ export async function show(main) {
     const offered = [...new Set([full, 7, 5, 3].filter((rounds) => rounds <= full))];
     lengthPlace.replaceChildren(
       choice(t('new.rounds'), offered, wish.rounds ?? full, (rounds) => (rounds === full ? t('new.full', { count: full }) : String(rounds)), (rounds) => { wish.rounds = rounds === full ? null : rounds; }),
-      choice(t('new.set'), SETS, setSize(), (size) => t('new.double', { size }), (size) => { wish.changes = { ...wish.changes, set_size: size }; if (wish.rounds > size + 1) wish.rounds = null; length(); }),
+      choice(t('new.set'), SET_SIZES, setSize(), (size) => t('new.double', { size }), (size) => { wish.changes = { ...wish.changes, set_size: size }; if (wish.rounds > size + 1) wish.rounds = null; length(); }),
       setsChoice(wish));
   };
   const choice = (label, values, current, name, pick) => h('fieldset.choice', {}, h('legend', {}, label), values.map((value) => h('label', {},

@@ -2,6 +2,8 @@
 
 import { api, button, h, hasText, moreTexts, sheet, t } from './lib.js';
 
+export const SET_SIZES = [6, 9, 12, 15, 18];
+
 let known = null;
 export async function rulesCatalogue() {
   if (!known) [known] = await Promise.all([api('GET', '/rules'), moreTexts('rules')]);
@@ -33,8 +35,7 @@ export function rulesForm(catalogue, wish, onchange = () => {}) {
       h('input', { type: 'radio', name: `q-${name}`, checked: answer === current, onchange: () => {
         set(name, answer);
         why.textContent = hasText(`q.${name}.${answer}.why`) ? t(`q.${name}.${answer}.why`) : '';
-      } }), h('span', {}, hasText(`q.${name}.${answer}`) ? t(`q.${name}.${answer}`) 
-        : text(name, answer)))), why);
+      } }), h('span', {}, hasText(`q.${name}.${answer}`) ? t(`q.${name}.${answer}`) : text(name, answer)))), why);
   };
   const control = (option) => {
     const choices = [...option.words, ...(option.numbers ? range(option) : [])];
