@@ -38,33 +38,41 @@ def _known_in(work: Work, train: TrainReading) -> int:
 
 @dataclass(slots=True)
 class _Walk:
-    """A line read, walked outward: where it stands on the known lines."""
+    """A line read, walked outward."""
 
     ids: list[int]
     ends: list[Ends]
-    spots: list[tuple[str, int] | None]
 
     @classmethod
     def along(cls, work: Work, train: TrainReading) -> _Walk:
         """Outward, as the known tiles in it have it."""
         ids, ends = list(train.line.tile_ids), list(train.line.tiles)
-        spots = [work.board.line_of(work.key_of[number]) if number in work.key_of else None for number in ids]
-        known = [spot for spot in spots if spot is not None]
+        known = _known_spots(work, ids)
         if len(known) > 1 and known[0][0] == known[-1][0] and known[0][1] > known[-1][1]:
-            return cls(ids[::-1], [(far, near) for near, far in ends[::-1]], spots[::-1])
-        return cls(ids, ends, spots)
+            return cls(ids[::-1], [(far, near) for near, far in ends[::-1]])
+        return cls(ids, ends)
+
+
+def _spot(work: Work, number: int) -> tuple[str, int] | None:
+    """Where a tile of the look stands on the known lines, if it does."""
+    return work.board.line_of(work.key_of[number]) if number in work.key_of else None
+
+
+def _known_spots(work: Work, ids: list[int]) -> list[tuple[str, int]]:
+    return [spot for number in ids if (spot := _spot(work, number)) is not None]
 
 
 def _take_line(work: Work, train: TrainReading) -> None:
     """Walk a line outward; each new tile goes after the known tile before it."""
     walk = _Walk.along(work, train)
-    names = Counter(spot[0] for spot in walk.spots if spot is not None)
-    if names:
-        work.line_of_train[train.id] = names.most_common(1)[0][0]
-    current = next((spot[0] for spot in walk.spots if spot is not None), None)
+    known = _known_spots(work, walk.ids)
+    if known:
+        work.line_of_train[train.id] = Counter(name for name, _ in known).most_common(1)[0][0]
+    current = known[0][0] if known else None
     at = -1
     for place, number in enumerate(walk.ids):
-        spot = walk.spots[place]
+        # Asked anew at each step: two lines may just have become one.
+        spot = _spot(work, number)
         if spot is not None:
             if current is not None and spot[0] != current and spot[1] == 0:
                 spot = _one_line(work, current, at, spot[0])
@@ -124,6 +132,7 @@ def _one_line(work: Work, name: str, at: int, other: str) -> tuple[str, int]:
     lines = {key: line for key, line in board.lines.items() if key != other}
     work.board = replace(board, lines={**lines, name: joined})
     work.merged.append((other, name))
+    work.line_of_train = {train: name if line == other else line for train, line in work.line_of_train.items()}
     return name, at + 1
 
 
