@@ -52,6 +52,8 @@ def main() -> None:
     parser.add_argument("--only", default="", help="real sequences whose name contains this")
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
+    if args.number is not None and args.csv is None:
+        parser.error("--number makes a part of the figures: say with --csv where they go")
     cv2.setNumThreads(args.threads)
     reader = open_reader()
     if args.plan:

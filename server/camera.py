@@ -227,9 +227,11 @@ class Camera(threading.Thread):
             if picture.trouble:
                 self._say(state="lost", trouble=picture.trouble, good=False)
             return
-        if self._aimer is None:
-            set_size = self._evenings.current(self.game_id).rules.set_size
-            self._aimer = Aimer(reader, ReadOptions(set_size))
+        evening = self._evenings.current(self.game_id)
+        options = ReadOptions(evening.rules.set_size, evening.mixed)
+        if self._aimer is None or self._aimer.options != options:
+            # Before the first round another set may still be chosen.
+            self._aimer = Aimer(reader, options)
         found = self._aimer.look(picture.image, picture.moment.time_s, picture.settled)
         if found is not None:
             self.aim = found
