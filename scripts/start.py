@@ -28,8 +28,13 @@ def main() -> int:
         programs = prepare()
     except SetupError as error:
         return explain(error)
-    command = program(programs, "stationmaster")
-    return subprocess.call([str(command), *(words or ["score", os.path.relpath(ROOT / "examples" / "hand.jpg")])])
+    words = words or ["score", os.path.relpath(ROOT / "examples" / "hand.jpg")]
+    command = [str(program(programs, "stationmaster")), *words]
+    if os.name == "posix":
+        # In its place, not below it: who ends this process means the program.
+        sys.stdout.flush()
+        os.execv(command[0], command)
+    return subprocess.call(command)
 
 
 if __name__ == "__main__":

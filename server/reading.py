@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -178,8 +179,12 @@ _opening = threading.Lock()
 
 
 def open_in_process(open_reader: Callable[[], PhotoReader]) -> None:
-    """Load the model when a reading process starts, so that the first photo does not wait for it."""
+    """Load the model when a reading process starts, so that the first photo does not wait for it.
+
+    Ctrl+C reaches every process of a terminal; the server ends this one itself.
+    """
     global _reader  # one reader a process: the only state, set once
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with _opening:
         if _reader is None:
             _reader = open_reader()

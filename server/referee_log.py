@@ -179,7 +179,7 @@ def entries(folder: Path) -> Iterator[Json]:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{folder}: {reason}") from error
+        raise UsageError(f"{path}: {reason}") from error
     for line in text.splitlines():
         try:
             entry = json.loads(line)

@@ -8,6 +8,7 @@ import threading
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TextIO
 
@@ -116,11 +117,22 @@ def photo_lines(counted: Counted, rules: HandRules, language: str, paint: Paint)
     return lines
 
 
-def summary_line(photos: int, failed: int, total: int, language: str, paint: Paint) -> str:
-    """The last line after several photos."""
-    words = [several("score.photos", photos, language)]
-    if failed:
-        words.append(paint(several("score.failed", failed, language), RED))
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many photos were counted, how many could not be, and how many tiles on all of them want a look."""
+
+    photos: int
+    failed: int
+    doubtful: int
+
+
+def summary_line(counts: Summary, total: int, language: str, paint: Paint) -> str:
+    """The last line after several photos: a total with doubts in it says so."""
+    words = [several("score.photos", counts.photos, language)]
+    if counts.doubtful:
+        words.append(paint(several("score.doubtful", counts.doubtful, language), YELLOW))
+    if counts.failed:
+        words.append(paint(several("score.failed", counts.failed, language), RED))
     return f"{paint(sentence('score.total', {}, language) + f' {total}', BOLD)}   {', '.join(words)}"
 
 

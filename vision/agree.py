@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision import blanks
+from vision import blanks, geometry
 from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.colours import ColourBook
@@ -40,6 +40,7 @@ class AgreeConfig:
     covered_ratio: float = 0.1
     edge_ratio: float = 0.08
     least_sharpness: float = 0.12
+    least_sharpness_large: float = 0.145
     alternatives: int = 3
     teacher: float = 0.97
     least_teachers: int = 3
@@ -106,13 +107,25 @@ def agree(
     _weigh_colours(drafts, config)
     if not mixed:
         _one_of_each(drafts, config)
-    blurred = bool(drafts) and float(np.median([draft.sharpness for draft in drafts])) < config.least_sharpness
+    blurred = _blurred(drafts, config)
     for draft in drafts:
         _doubt_values(draft, config)
         if blurred:
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
     return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers
+
+
+def _blurred(drafts: list[_Draft], config: AgreeConfig) -> bool:
+    """Whether the edges of most tiles are so soft that others may have been missed.
+
+    A tile that is smaller than its crop is softened by being enlarged, so less is asked of it.
+    """
+    if not drafts:
+        return False
+    length = float(np.median([np.linalg.norm(draft.corners[2] - draft.corners[1]) for draft in drafts]))
+    least = config.least_sharpness_large if length > geometry.TILE_IN_CROP_PX else config.least_sharpness
+    return float(np.median([draft.sharpness for draft in drafts])) < least
 
 
 def _add_markers_on(drafts: list[_Draft], markers: list[TileSighting], config: AgreeConfig) -> None:

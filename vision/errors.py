@@ -22,7 +22,7 @@ FAULTS: dict[str, str] = {
     "not_a_picture": "this is not a picture (JPEG, PNG, HEIC, WebP, TIFF, GIF, BMP and AVIF are read)",
     "is_film": "this is a film, not a picture",
     "is_raw": "this is a camera's raw file: export it as JPEG",
-    "cut_short": "the file is cut short and a part of the picture is missing: copy or send it again",
+    "cut_short": "the file is cut short or damaged, and a part of the picture is missing: copy or send it again",
     "damaged": "the picture is damaged and can't be decoded",
     "too_large": "the picture has {megapixels} megapixels and the limit is {limit}: "
     "save a smaller copy, or take it again at a lower resolution",

@@ -45,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--time-limit {args.time_limit}: seconds can't be negative")
     if args.set_size is not None and args.start > args.set_size:
         raise UsageError(f"--start {args.start}: a double-{args.set_size} set goes up to {args.set_size}")
-    doubtful = 0
+    doubtful, notes = 0, list[str]()
     if args.photo is not None:
-        hand, doubtful = _hand_from_photo(args)
+        hand, doubtful, notes = _hand_from_photo(args)
     else:
         hand = _hand_from_text(args.hand, args.set_size, mixed=args.mixed)
     answer = longest_line(hand, args.start, Most(args.most), time_limit_s=args.time_limit)
@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps({**as_json(answer), **({} if args.photo is None else {"doubtful": doubtful})}))
     else:
         print(_for_people(answer, args.start, args.lang))
-    if doubtful:
+    for code in notes:
+        print(f"stationmaster: {sentence(f'score.{code}', {}, args.lang)}", file=sys.stderr)
+    if doubtful and hand:
         print(f"stationmaster: {counted('longest.doubtful', doubtful, args.lang)}", file=sys.stderr)
     return 0
 
@@ -84,14 +86,14 @@ def _hand_from_text(text: str, set_size: int | None, *, mixed: bool) -> list[Til
     return hand
 
 
-def _hand_from_photo(args: argparse.Namespace) -> tuple[list[Tile], int]:
-    """Tiles on the photo, each once unless sets are mixed, and how many of them are doubtful.
+def _hand_from_photo(args: argparse.Namespace) -> tuple[list[Tile], int, list[str]]:
+    """Tiles on the photo, each once unless sets are mixed, how many doubts there are, and notes on the photo.
 
     A tile with an unreadable half is left out.
     """
     # Imported here: the reader loads a model, which a hand given as text does not need.
     from server.compose import open_reader
-    from server.hands import Asked, Fault, HandRules, count_photo, open_or_explain
+    from server.hands import Asked, Fault, HandRules, count_photo, notes_of, open_or_explain
     from server.terminal import Progress
 
     set_size = args.set_size or next(size for size in SET_SIZES if size >= max(12, args.start))
@@ -102,7 +104,8 @@ def _hand_from_photo(args: argparse.Namespace) -> tuple[list[Tile], int]:
     if isinstance(outcome, Fault):
         raise UsageError(f"{shown_name(args.photo)}: {outcome.message(args.lang)}")
     tiles = [tile.tile for tile in outcome.reading.tiles if tile.tile is not None]
-    return tiles if args.mixed else list(dict.fromkeys(tiles)), outcome.reading.doubtful
+    hand = tiles if args.mixed else list(dict.fromkeys(tiles))
+    return hand, outcome.reading.doubtful, notes_of(outcome.reading)
 
 
 def _for_people(answer: FirstLine, start: int, language: str) -> str:

@@ -24,7 +24,7 @@ from server.hands import (
     photo_json,
 )
 from server.messages import shown_name
-from server.terminal import Paint, Progress, photo_lines, summary_line
+from server.terminal import Paint, Progress, Summary, photo_lines, summary_line
 from vision.reader import PhotoReader
 
 DOUBLE_BLANK = (0, 25, 50)
@@ -65,6 +65,7 @@ class _Run:
     progress: Progress
     photos: list[Json] = field(default_factory=list)
     total: int = 0
+    doubtful: int = 0
     failed: int = 0
     unwritten: int = 0
 
@@ -83,7 +84,8 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     if job.as_json:
         print(json.dumps({"photos": job.photos, "total": job.total}))
     elif len(asked) > 1:
-        print(summary_line(len(asked) - job.failed, job.failed, job.total, job.language, Paint(sys.stdout)))
+        counts = Summary(len(asked) - job.failed, job.failed, job.doubtful)
+        print(summary_line(counts, job.total, job.language, Paint(sys.stdout)))
     return 2 if job.failed or job.unwritten else 0
 
 
@@ -97,6 +99,7 @@ def _take(job: _Run, index: int, photo: Asked, outcome: Counted | Fault) -> None
     entry = photo_json(outcome, job.rules, job.language)
     job.photos.append(entry)
     job.total += entry["total"]
+    job.doubtful += entry["doubtful"]
     if not job.as_json:
         job.progress.clear()
         print("\n".join(photo_lines(outcome, job.rules, job.language, Paint(sys.stdout))) + "\n", flush=True)

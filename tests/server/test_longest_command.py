@@ -76,6 +76,16 @@ def test_the_set_and_mixed_sets_reach_the_reader(monkeypatch: pytest.MonkeyPatch
     ]
 
 
+def test_a_photo_without_dominoes_is_called_that(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compose, "open_reader", FakeReader)
+    photo = tmp_path / "table.png"
+    Image.new("RGB", (80, 60)).save(photo)
+    assert run(["longest", "--photo", str(photo), "--start", "9"]) == 0
+    assert "no domino on this photo" in capsys.readouterr().err
+
+
 def test_mixed_sets_hold_a_tile_twice(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["longest", "--hand", "1-2,2-1,1-1", "--start", "1", "--mixed", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["line"] == [[1, 1], [1, 2], [2, 1]]

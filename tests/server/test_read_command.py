@@ -94,6 +94,18 @@ def test_people_see_trains_ends_and_what_is_wrong(photo: str, capsys: pytest.Cap
     assert "\x1b" not in out
 
 
+def test_tiles_that_lie_apart_are_named(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    seed = next(seed for seed in range(22_000, 22_100) if _loose(planned(seed)[0]))
+    _, truth = run(photo, seed)
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("in no train: "))
+    told = {frozenset(map(int, word.split("-"))) for word in line.removeprefix("in no train: ").split(", ")}
+    assert {frozenset(ends) for ends in _loose(truth)} <= told
+
+
+def _loose(truth: Truth) -> list[list[int]]:
+    return [tile["ends"] for tile in truth["tiles"] if tile["role"] == "loose"]
+
+
 def test_overlay_and_diagram_are_written(photo: str, tmp_path: Path) -> None:
     overlay, diagram = tmp_path / "seen.png", tmp_path / "table.svg"
     code, truth = run(photo, 20_003, "--overlay", str(overlay), "--diagram", str(diagram))

@@ -189,6 +189,11 @@ def test_several_photos_end_in_a_sum(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines()[-1] == "Total 82   2 photos, 1 photo could not be read"
 
 
+def test_a_sum_with_doubts_in_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(UNSURE, a_photo(tmp_path / "1.jpg"), a_photo(tmp_path / "2.jpg"))
+    assert capsys.readouterr().out.splitlines()[-1] == "Total 72   2 photos, 4 to check by eye"
+
+
 def test_a_photo_whose_file_has_a_hole_promises_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import io as streams
 

@@ -225,6 +225,9 @@ def test_something_of_another_size_than_the_sure_tiles_is_no_tile() -> None:
 
 def test_a_blurred_photo_is_no_promise() -> None:
     assert all("blurred" in codes(tile) for tile in read(candidate(300, 300, half(3), half(7)), sharpness=0.08))
+    # Seen at its own size a tile's edges must be steeper than where a small one was enlarged.
+    assert "blurred" in codes(read(candidate(300, 300, half(3), half(7), length=200), sharpness=0.135)[0])
+    assert not read(candidate(300, 300, half(3), half(7), length=60), sharpness=0.135)[0].doubtful
 
 
 def test_probabilities_of_a_half_never_sum_to_more_than_one() -> None:
