@@ -97,6 +97,7 @@ def test_in_the_middle_of_a_game_people_move_leave_and_come(server: Server) -> N
         page.click("dialog .main")
         page.wait_for_selector(".log >> text=Eve joined in")
         page.click(".tabs >> text=Scores")
+        page.wait_for_selector("thead th:has-text('Eve')")
         assert page.locator("thead th").all_inner_texts()[1:] == ["Ana", "Ben", "Dev", "Cara", "Eve"]
         assert page.locator("tfoot td").all_inner_texts() == ["3", "4", "11", "10", "8"]
         assert page.locator(".places .name").all_inner_texts() == ["Ana", "Eve", "Cara", "Dev"]
