@@ -154,8 +154,8 @@ def _ways(tile: Tile, end: int, rules: Rules) -> list[LaidTile]:
 def could_play(position: Position, rules: Rules) -> Answer:
     """Whether the seat could lay a tile from its hand now (rules matrix, 6.1 no. 1 and "Hidden tiles")."""
     hand = position.hand(position.turn.seat)
-    if hand.tiles and playable(position, rules):
-        return Answer.YES
+    if hand.tiles and (plays := playable(position, rules)):
+        return _certain(position, rules, plays)
     if hand.known:
         return Answer.NO
     usable = open_spots(position, rules, drawn=False)
@@ -164,10 +164,23 @@ def could_play(position: Position, rules: Rules) -> Answer:
     return Answer.UNKNOWN
 
 
+def _certain(position: Position, rules: Rules, plays: list[Play]) -> Answer:
+    """`YES`, unless all that could be laid are doubles that need a follow-up from a hand nobody has seen."""
+    hand = position.hand(position.turn.seat)
+    if hand.known or not all(play.laid.is_double for play in plays):
+        return Answer.YES
+    if position.turn.mode is Mode.BUILD or position.turn.need is Need.LINE:
+        needs = rules.first_turn_end_double == "forbidden"
+    else:
+        needs = rules.max_doubles_per_turn == "two_if_followed" and doubles_laid(position) == 1 and hand.count != 1
+    return Answer.UNKNOWN if needs else Answer.YES
+
+
 def drawn_fits(position: Position, rules: Rules, tile: Tile | None) -> Answer:
     """Whether a drawn tile that is still in hand could be laid."""
     if tile is not None:
-        return Answer.YES if playable(position, rules, (tile,)) else Answer.NO
+        plays = playable(position, rules, (tile,))
+        return _certain(position, rules, plays) if plays else Answer.NO
     usable = open_spots(position, rules, drawn=True)
     if all(spot.end is None or exhausted(position.table, spot.end, rules) for spot in usable):
         return Answer.NO

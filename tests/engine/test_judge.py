@@ -330,6 +330,14 @@ case("two if followed: out with both", "legal",
 case("two if followed: a third double", "R_DOUBLE_LIMIT",
      turn([*lay("A", "9-9"), *lay("M", "4-4"), *lay("C", "2-2")],
           {"max_doubles_per_turn": "two_if_followed"}, trains=BEFORE9, marks=["C"]))
+case("two if followed: a drawn second double is kept, the hand unseen", "?must_play",
+     turn([*lay("A", "9-9"), ["draw", "4-4"], marks("A")], {"max_doubles_per_turn": "two_if_followed"},
+          trains=BEFORE9, handcount=6))
+case("two if followed: a drawn second double is kept, and nothing could follow it", "legal",
+     turn([*lay("A", "9-9"), ["draw", "4-4"], marks("A")], {"max_doubles_per_turn": "two_if_followed"},
+          trains=BEFORE9, hand=["9-9", "0-1"]))
+case("a drawn second double is kept without that rule", "R_MUST_PLAY_DRAWN",
+     turn([*lay("A", "9-9"), ["draw", "4-4"], marks("A")], {}, trains=BEFORE9, handcount=6))
 case("limits do not speak of first lines", "legal",
      first(lay("A", "12-5", "5-5", "5-6", "6-6", "6-1"), {"max_doubles_per_turn": 1}))
 case("drawn double ends the turn", "legal",
