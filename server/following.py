@@ -35,12 +35,7 @@ class TableSession:
 
         def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
             check_fresh(evening, "table", version)
-            if evening.sheet.is_over:
-                raise Problem("round_written", round=evening.round)
-            if evening.table is not None:
-                raise Stale()
-            if evening.mixed:
-                raise Problem("mixed_table")
+            check_begins(evening)
             data = _opening(evening, wish)
             if data["pre"] is not None:
                 _check_start(evening, data)
@@ -162,6 +157,16 @@ def _table(evening: Evening) -> TableGame:
     if evening.table is None:
         raise Problem("not_followed")
     return evening.table
+
+
+def check_begins(evening: Evening) -> None:
+    """Refuse to begin with a table that is followed already, or can't be."""
+    if evening.sheet.is_over:
+        raise Problem("round_written", round=evening.round)
+    if evening.table is not None:
+        raise Stale()
+    if evening.mixed:
+        raise Problem("mixed_table")
 
 
 def _check_start(evening: Evening, data: Json) -> None:

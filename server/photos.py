@@ -18,6 +18,8 @@ from typing import Any
 
 from server.access import Viewer, new_id
 from server.drafts import draft_from_reading
+from server.evening import Evening
+from server.following import check_begins
 from server.live import Hub
 from server.problems import NotFound, Problem, TooMany
 from server.reading import ReadJob, keep_photo, take_in
@@ -29,7 +31,7 @@ from vision.reader import ReadOptions
 Json = dict[str, Any]
 ReadPhoto = Callable[[ReadJob], Json]
 
-HAND, COACH = "hand", "coach"
+HAND, COACH, TABLE = "hand", "coach", "table"
 
 
 class PhotoFolder:
@@ -99,16 +101,30 @@ class Photos:
                 raise TooMany("too_many_photos")
 
     def add(self, viewer: Viewer, seat: str, number: int, purpose: str, data: bytes) -> PhotoRow:
-        """Take a photo in. When this returns it is kept, without place and device, and will be read."""
+        """Take a photo of a hand in. When this returns it is kept, without place and device, and will be read."""
         viewer.need_seat_or_host(seat)
-        row = PhotoRow(new_id(), viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
-                       self._evenings.now(), bytes=len(data))
+
+        def check(evening: Evening) -> None:
+            if purpose == HAND:
+                check_open(evening, number, seat)
+
+        return self._take(self._row_for(viewer, seat, number, purpose, data), data, check)
+
+    def add_table(self, viewer: Viewer, data: bytes) -> PhotoRow:
+        """Take a photo of the table in, with which to begin in the middle of the present round."""
+        viewer.need_player()
+        number = self._evenings.current(viewer.member.game_id).round
+        return self._take(self._row_for(viewer, "", number, TABLE, data), data, check_begins)
+
+    def _row_for(self, viewer: Viewer, seat: str, number: int, purpose: str, data: bytes) -> PhotoRow:
+        return PhotoRow(new_id(), viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
+                        self._evenings.now(), bytes=len(data))
+
+    def _take(self, row: PhotoRow, data: bytes, check: Callable[[Evening], None]) -> PhotoRow:
         arriving = self.folder.arriving(row.id)
 
         def work(ledger: Ledger) -> None:
-            evening = self._evenings.current(row.game_id, ledger)
-            if purpose == HAND:
-                check_open(evening, number, seat)
+            check(self._evenings.current(row.game_id, ledger))
             if len(ledger.photos(row.game_id)) >= self.limits.per_game:
                 raise Problem("too_many_photos_kept", count=self.limits.per_game)
             ledger.add_photo(row)
@@ -147,7 +163,7 @@ class Photos:
     def _job(self, row: PhotoRow) -> ReadJob:
         evening = self._evenings.current(row.game_id)
         return ReadJob(self.folder.arriving(row.id), self.folder.photo(row), self.folder.view(row),
-                       ReadOptions(set_size=evening.rules.set_size, mixed=evening.mixed))
+                       ReadOptions(set_size=evening.rules.set_size, mixed=evening.mixed), row.purpose == TABLE)
 
     def _run(self, work: Callable[[ReadJob], Any], job: ReadJob) -> Future[Any]:
         """Hand a job to the executor; one that broke (a reading process was killed) is replaced."""
@@ -211,7 +227,7 @@ class Photos:
     # -- giving out ----------------------------------------------------------------------------------
 
     def of_viewer(self, viewer: Viewer, photo_id: str) -> PhotoRow:
-        """A photo that this device may see: its own, or one of its own seat. To others it does not exist."""
+        """A photo that this device may see: its own, its own seat's, the table's. To others it does not exist."""
         row = self._store.read(lambda ledger: ledger.photo(photo_id))
         if row is None or row.game_id != viewer.member.game_id or not may_see(viewer, row):
             raise NotFound("no_photo")
@@ -245,7 +261,12 @@ class Photos:
 
 
 def may_see(viewer: Viewer, row: PhotoRow) -> bool:
-    """A hand is seen by the device that photographed it and by its seat; not even the host sees others'."""
+    """A hand is seen by the device that photographed it and by its seat; not even the host sees others'.
+
+    The table is seen by all who play at it.
+    """
+    if row.purpose == TABLE and (viewer.host or viewer.seat is not None):
+        return True
     return row.member_id == viewer.member.id or (row.purpose == HAND and viewer.seat == row.seat)
 
 

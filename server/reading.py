@@ -17,11 +17,15 @@ from typing import Any
 import cv2
 import numpy as np
 
+from server import table_json
 from server.cleaning import cleaned
 from server.problems import Problem, TooLarge
+from server.table_json import ReadTable
 from vision.errors import ImageUnreadable, VisionError
 from vision.image import open_image
+from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
+from vision.table_reading import LayoutOptions
 from vision.tiles import BgrImage, PhotoReading, TileSighting
 
 Json = dict[str, Any]
@@ -39,6 +43,8 @@ class ReadJob:
     target: Path
     view: Path
     options: ReadOptions
+    table: bool = False
+    """It shows a whole table, not a hand."""
 
 
 def take_in(data: bytes, path: Path, max_pixels: int) -> None:
@@ -62,8 +68,9 @@ def read_photo(job: ReadJob, reader: PhotoReader) -> Json:
     """Read a photo and write the copy that pages show. The full one is written afterwards, by `keep_photo`."""
     image, damaged = _image_of(job)
     _write_view(image, job.view)
-    reading = reader.read(image, job.options)
-    return as_json(reading.from_damaged() if damaged else reading)
+    seen = reader.read(image, job.options)
+    seen = seen.from_damaged() if damaged else seen
+    return table_as_json(seen, job) if job.table else as_json(seen)
 
 
 def keep_photo(job: ReadJob) -> None:
@@ -113,6 +120,30 @@ def as_json(reading: PhotoReading) -> Json:
         "face_down": len(reading.face_down),
         "size": list(reading.size_wh),
         "doubtful": reading.doubtful,
+        "model": reading.model_id,
+        "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
+    }
+
+
+def table_as_json(seen: PhotoReading, job: ReadJob) -> Json:
+    """A reading of a whole table: `table` in the form of the `read` contract, its tiles with what else each may be.
+
+    `slots` are the directions of the trains at the hub, in radians clockwise as seen, 0 to the right. `trouble` says
+    why there is little to begin with: `blurred`, `nothing` (no tile) or `no_hub` (no trains round one).
+    """
+    reading = read_layout(seen, LayoutOptions(job.options.set_size, job.options.mixed))
+    table = table_json.as_json(ReadTable(reading, {}, None, job.options.set_size), job.target.name, "en")
+    for shown, placed in zip(table["tiles"], reading.tiles, strict=True):
+        shown["options"] = _options(placed.sighting)
+        shown["doubts"] = [{"code": doubt.code, "params": doubt.params} for doubt in placed.sighting.doubts]
+    trouble = None if any(train.slot is not None for train in reading.trains) else "no_hub"
+    if not seen.tiles:
+        trouble = "blurred" if seen.blurred else "nothing"
+    return {
+        "table": table,
+        "slots": {train.id: round(train.slot, 3) for train in reading.trains if train.slot is not None},
+        "trouble": trouble,
+        "size": list(reading.size_wh),
         "model": reading.model_id,
         "ms": {stage: round(ms, 1) for stage, ms in reading.ms.items()},
     }

@@ -14,7 +14,7 @@ from server.access import Viewer
 from server.drafts import tiles_of
 from server.evening import Evening
 from server.live import Hub
-from server.photos import HAND, Photos, may_see
+from server.photos import HAND, TABLE, Photos, may_see
 from server.problems import NotFound
 from server.store import Ledger, MemberRow, PhotoRow
 from server.table_views import table_view
@@ -135,7 +135,7 @@ def _drafts(
 
 
 def _current(photo: PhotoRow, evening: Evening) -> bool:
-    return photo.purpose != HAND or photo.round >= evening.round
+    return photo.purpose not in (HAND, TABLE) or photo.round >= evening.round
 
 
 def _photo(photo: PhotoRow, photos: Photos) -> Json:

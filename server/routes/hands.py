@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from starlette.concurrency import run_in_threadpool
 
 from engine.longest import Most, longest_line
 from engine.tile import Tile
 from server.photos import HAND
-from server.problems import Problem, TooLarge
 from server.routes.parts import Asking, RoundPath, SeatPath, Served
+from server.routes.uploads import hand_in
 from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish
 from server.store import Ledger
 from server.views import hand_view
 
 router = APIRouter(prefix="/api", tags=["hands"])
-
-_UPLOADS = asyncio.Semaphore(8)  # photos in memory at once; the rest waits in the network
-_UPLOAD_S = 120.0
-
 
 @router.post("/games/{game_id}/rounds/{number}/hands/{seat}/photo", status_code=202)
 async def upload(
@@ -30,24 +24,8 @@ async def upload(
 ) -> Answer:
     """Hand in a photo; the body is the file. The answer comes when it is kept; reading it goes on by itself."""
     viewer.need_seat_or_host(seat)
-    services.photos.check_room()
-    try:
-        async with _UPLOADS:
-            data = await asyncio.wait_for(_receive(request, services.settings.photos.bytes), _UPLOAD_S)
-            row = await run_in_threadpool(services.photos.add, viewer, seat, number, purpose, data)
-    except TimeoutError as error:
-        raise Problem("upload_too_slow") from error
+    row = await hand_in(request, services, lambda data: services.photos.add(viewer, seat, number, purpose, data))
     return {"photo": row.id}
-
-
-async def _receive(request: Request, limit: int) -> bytes:
-    """The body, never more than the limit. It stays in memory: what a phone adds to a photo reaches no disk."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > limit:
-            raise TooLarge("too_many_bytes", megabytes=limit // 1_000_000)
-    return bytes(data)
 
 
 @router.get("/games/{game_id}/rounds/{number}/hands/{seat}")

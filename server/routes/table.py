@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
 
 from server.routes.parts import Asking, Served
+from server.routes.uploads import hand_in
 from server.schemas import (
     ActWish,
     Answer,
@@ -29,6 +30,18 @@ def start(wish: TableStart, viewer: Asking, services: Served) -> Answer:
     """Begin to follow this round."""
     services.tables.start(viewer, wish.model_dump(), wish.version)
     return services.state(viewer)
+
+
+@router.post("/photo", status_code=202)
+async def photo(request: Request, viewer: Asking, services: Served) -> Answer:
+    """Hand in a photo of the table in the middle of a round; the body is the file.
+
+    The answer comes when it is kept. What it says comes with `/photos/{photo_id}/reading`, `table` in the form that
+    `read` prints, and is nobody's word until somebody starts with it.
+    """
+    viewer.need_player()
+    row = await hand_in(request, services, lambda data: services.photos.add_table(viewer, data))
+    return {"photo": row.id}
 
 
 @router.post("/acts")
