@@ -136,15 +136,19 @@ def plank(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size:
 
 
 def rounds(rng: np.random.Generator, image: np.ndarray, centre: np.ndarray, size: float) -> None:
-    """Plates, cups, biscuits: rings and discs larger than markers, some with dots in them."""
+    """Plates, cups, biscuits: rings and discs larger than markers, some with dots in them.
+
+    Nothing in them may be of the size of a button or a coin: what looks like a marker has to be labelled as one.
+    """
     radius, colour = size * rng.uniform(0.6, 2.0), _colour(rng)
     place = (int(centre[0]), int(centre[1]))
-    for share in sorted(rng.uniform(0.3, 1.0, int(rng.integers(1, 4))), reverse=True):
+    least = min(1.0, 0.55 * size / radius)
+    for share in sorted(rng.uniform(max(0.3, least), 1.0, int(rng.integers(1, 4))), reverse=True):
         cv2.circle(image, place, max(1, int(radius * share)), _shade(colour, rng.uniform(0.6, 1.3)), -1, cv2.LINE_AA)
     for _ in range(int(rng.integers(0, 9))):
         angle, reach = rng.uniform(0, 6.3), radius * rng.uniform(0, 0.8)
         cv2.circle(
-            image, _along(centre, angle, reach, 0), max(1, int(radius * 0.06)), _shade(colour, 0.4), -1, cv2.LINE_AA
+            image, _along(centre, angle, reach, 0), max(1, int(size * 0.045)), _shade(colour, 0.4), -1, cv2.LINE_AA
         )
 
 

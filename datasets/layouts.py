@@ -215,8 +215,8 @@ def draw_layout(rng: np.random.Generator, area: Area, top: int) -> list[Placemen
     ground = Ground()
     if area.count:
         _LAYOUTS[int(rng.choice(len(_LAYOUTS), p=_WEIGHTS))](rng, area, top, ground)
-    if rng.random() < 0.3:
-        for _ in range(int(rng.integers(1, 5))):
+    if rng.random() < 0.4:
+        for _ in range(int(rng.integers(1, 8))):
             x, y = rng.uniform(-1, 1, 2) * [area.half_x, area.half_y]
             _marker(rng, ground, float(x), float(y), rng.uniform(0, 2 * math.pi))
     if rng.random() < 0.25:

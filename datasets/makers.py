@@ -111,7 +111,7 @@ def draw_maker(rng: np.random.Generator, numerals: float = 0.17) -> Maker:
     """One set's look; `numerals` is the chance that it has digits in place of pips."""
     body = _body(rng)
     dark = float(np.mean(body)) < 90
-    divider = str(rng.choice(["bar", "line", "groove", "none"], p=[0.48, 0.22, 0.22, 0.08]))
+    divider = str(rng.choice(["bar", "line", "groove", "none"], p=[0.45, 0.21, 0.22, 0.12]))
     contrast: Colour = (20.0, 20.0, 20.0) if not dark else (225.0, 225.0, 225.0)
     pips = _pip_colours(rng, body)
     return Maker(

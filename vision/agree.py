@@ -21,7 +21,7 @@ from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
-from vision.markers import evident, plain, standing_on
+from vision.markers import evident, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -38,7 +38,7 @@ class AgreeConfig:
     sure_half: float = 0.90
     shared_ratio: float = 0.3
     covered_ratio: float = 0.1
-    edge_ratio: float = 0.08
+    edge_ratio: float = 0.11
     least_sharpness: float = 0.12
     least_sharpness_large: float = 0.145
     alternatives: int = 3
@@ -84,7 +84,8 @@ def agree(
 ) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
     """Face-up tiles, face-down tiles and markers of one picture, from its candidates."""
     strength = cand.evidence(found)
-    kinds = cand.likely_kind(found)
+    size = sizes(found, strength)
+    kinds = told_by_size(cand.likely_kind(found), size)
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
     chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
@@ -100,7 +101,7 @@ def agree(
             draft = _draft(found, int(index), float(strength[index]), set_size, config)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)
-        elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index])):
+        elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index]), size[index]):
             (backs if kinds[index] == FACE_DOWN else markers).append(plain(found, int(index), int(kinds[index])))
     _add_markers_on(drafts, markers, config)
     _weigh_counts(drafts, config)

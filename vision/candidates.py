@@ -18,12 +18,13 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Parallel arrays: finder's `score` (n,) and `kind` (n,), `corners` (n, 4, 2) px, corner network's
-    `kinds` (n, 4), and what the reader says.
+    """Parallel arrays: finder's `score` (n,), `kind` (n,) and `sides` (n, 2) px of its box, longer first; `corners`
+    (n, 4, 2) px and `kinds` (n, 4) of the corner network, and what the reader says.
     """
 
     score: Floats
     kind: npt.NDArray[np.int64]
+    sides: Floats
     corners: Array
     kinds: Floats
     readings: HalfReadings
@@ -32,8 +33,25 @@ class Candidates:
         return len(self.score)
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> Candidates:
-        picked = self.score[index], self.kind[index], self.corners[index], self.kinds[index]
-        return Candidates(*picked, self.readings[index])
+        return Candidates(
+            self.score[index],
+            self.kind[index],
+            self.sides[index],
+            self.corners[index],
+            self.kinds[index],
+            self.readings[index],
+        )
+
+    def with_more(self, more: Candidates) -> Candidates:
+        """These and `more`."""
+        return Candidates(
+            np.concatenate([self.score, more.score]),
+            np.concatenate([self.kind, more.kind]),
+            np.concatenate([self.sides, more.sides]),
+            np.concatenate([self.corners, more.corners]),
+            np.concatenate([self.kinds, more.kinds]),
+            self.readings.with_more(more.readings),
+        )
 
 
 def evidence(found: Candidates) -> Floats:

@@ -58,6 +58,12 @@ class HalfReadings:
         middles = np.zeros((count, 2), np.int8)
         return cls(probabilities, spots, spots.copy(), np.zeros(count, np.float32), colours, middles)
 
+    def with_more(self, more: HalfReadings) -> HalfReadings:
+        """These and `more`."""
+        return HalfReadings(
+            *(np.concatenate([getattr(self, part.name), getattr(more, part.name)]) for part in fields(self))
+        )
+
     def put(self, where: npt.NDArray[np.bool_], some: HalfReadings) -> None:
         """Write the readings `some` over those at `where` (n,)."""
         for part in fields(self):

@@ -6,28 +6,56 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.candidates import Candidates
+from vision.candidates import Candidates, Floats, tile_lengths
 from vision.detections import FACE_DOWN, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
 _LEAST_EVIDENCE = 1.0
 _LEAST_SEEN = 0.4
+_SURE_EVIDENCE = 6.0
+_NEAREST = 5
+_LEAST_BACK = 0.8
+"""Shortest back, and widest marker, in lengths of the tiles round it."""
+_WIDEST_MARKER = 0.72
 _SIZE = 0.25
 """Side of the square that is told of a marker on a tile, in tile lengths: its outline is not measured."""
 _SAME = 0.3
 _CONFIDENCE = 0.8
 
 
-def evident(found: Candidates, index: int, kind: int) -> bool:
-    """Whether finder and corner network together believe in `kind` at a place.
+def sizes(found: Candidates, strength: Floats) -> Floats:
+    """Longer and shorter side (n, 2) of what the finder saw, in lengths of the sure tiles nearest to each.
+
+    NaN where no tile is sure: a marker or a back can't be told by its size then.
+    """
+    sure = np.flatnonzero(strength > _SURE_EVIDENCE)
+    if len(sure) == 0:
+        return np.full((len(found), 2), np.nan, np.float32)
+    away = np.linalg.norm(found.corners.mean(1)[:, None] - found.corners[sure].mean(1)[None], axis=2)
+    near = sure[np.argsort(away, axis=1)[:, :_NEAREST]]
+    return np.asarray(found.sides / np.median(tile_lengths(found.corners)[near], axis=1)[:, None], np.float32)
+
+
+def told_by_size(kinds: npt.NDArray[np.int64], size: Floats) -> npt.NDArray[np.int64]:
+    """The `kinds` (n,), but what is too small for a back is a marker: close up the two can look alike."""
+    small = (size[:, 0] < _LEAST_BACK) & (kinds == FACE_DOWN)
+    return np.where(small, MARKER, kinds)
+
+
+def evident(found: Candidates, index: int, kind: int, size: Floats) -> bool:
+    """Whether finder and corner network together believe in `kind` at a place of `size` (2,) tile lengths.
 
     The finder sees small markers as a few px of a shrunk picture; the corner network sees them close up, so it
-    has the larger say. Backs are as large as tiles: the finder must have seen one.
+    has the larger say, but it does not know how large they are. Backs are as large as tiles: the finder must have
+    seen one. A round or square thing about as long as a tile is a card, a cup or print on the cloth.
     """
-    if kind == FACE_DOWN and found.score[index] < _LEAST_SEEN:
+    if (kind == FACE_DOWN and found.score[index] < _LEAST_SEEN) or (kind == MARKER and size[1] > _WIDEST_MARKER):
         return False
-    close, far = (min(max(float(p), 0.002), 0.998) for p in (found.kinds[index, kind], found.score[index]))
+    likeness = float(found.kinds[index, kind])
+    if kind == MARKER and size[0] < _LEAST_BACK and found.score[index] > _LEAST_SEEN:
+        likeness += float(found.kinds[index, FACE_DOWN])
+    close, far = (min(max(p, 0.002), 0.998) for p in (likeness, float(found.score[index])))
     return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far))) > _LEAST_EVIDENCE
 
 

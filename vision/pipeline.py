@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision import neighbours
 from vision.agree import AgreeConfig, agree
-from vision.candidates import Candidates, shared_areas
+from vision.candidates import Candidates, evidence, shared_areas
 from vision.corners import NOTHING, OnnxCorners
 from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, keep_best
 from vision.detector import OnnxFinder
@@ -30,18 +31,20 @@ _SURE = 0.5
 class PipelineConfig:
     """Sizes in px of the longer side as the finder sees it; lengths of tiles are measured there too.
 
-    A first, coarse pass that sees tiles of `least_near_px` or more has seen what the picture is of; `many` sure
-    tiles are a table.
+    A first, coarse pass that sees tiles of `least_near_px` or more has seen what the picture is of, unless the main
+    pass then sees that they are smaller than `least_main_px`; `many` sure tiles are a table.
     """
 
     near_side: int = 320
     main_side: int = 800
     far_side: int = 1536
     least_near_px: float = 18.0
+    least_main_px: float = 45.0
     many: int = 20
     least_score: float = 0.12
     most_candidates: int = 160
     most_overlap: float = 0.5
+    most_rounds: int = 12
     agree: AgreeConfig = field(default_factory=AgreeConfig)
 
 
@@ -77,8 +80,11 @@ class OnnxPhotoReader:
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
         with clock("read"):
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
+            sides = detections.boxes[:, 2:4]
+            found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
+        with clock("beside"):
+            found = self._with_neighbours(picture, found)
         with clock("agree"):
-            found = Candidates(detections.score, detections.kind, corners, kinds, readings)
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
         blurred = not tiles and sharpness(picture) < self._config.agree.least_sharpness
         ms = clock.finish()
@@ -91,14 +97,45 @@ class OnnxPhotoReader:
         """
         config = self._config
         longest = max(picture.level(0).shape[:2])
+        fine = min(config.far_side, longest)
         passes = [self._pass(picture, longest, config.near_side)]
-        large = _typical_length(passes[0]) * config.near_side / longest >= config.least_near_px
-        if not large and longest > config.main_side:
-            passes.append(self._pass(picture, longest, min(config.far_side, longest)))
+        small = _typical_length(passes[0]) * config.near_side / longest < config.least_near_px
+        if small and longest > config.main_side:
+            passes.append(self._pass(picture, longest, fine))
         if len(passes) == 1 or int((passes[-1].score > _SURE).sum()) < config.many:
             passes.append(self._pass(picture, longest, config.main_side))
+        # What the coarse pass took for a large tile may have been a card, a hub or two tiles end to end.
+        length = _typical_length(passes[-1]) * config.main_side / longest
+        if not small and longest > config.main_side and length < config.least_main_px:
+            passes.append(self._pass(picture, longest, fine))
         found = keep_best(Detections.merge(passes), config.most_overlap)
         return with_gaps(found[np.arange(min(len(found), config.most_candidates))])
+
+    def _with_neighbours(self, picture: Pyramid, found: Candidates) -> Candidates:
+        """The candidates, and tiles that the finder passed over beside sure ones, from each to the next."""
+        asked: set[int] = set()
+        height, width = picture.level(0).shape[:2]
+        for _ in range(self._config.most_rounds):
+            sure = neighbours.sure_tiles(found, self._config.agree.shared_ratio)
+            new = np.array([index for index in sure if index not in asked], np.int64)
+            asked.update(new.tolist())
+            boxes = neighbours.places_beside(found, new, (width, height))
+            more = self._seen(picture, boxes)
+            if len(more) == 0:
+                break
+            found = found.with_more(more)
+        return found
+
+    def _seen(self, picture: Pyramid, boxes: Floats) -> Candidates:
+        """The face-up tiles among places (n, 5) px that the finder did not name."""
+        corners, kinds = self._corners.refine(picture, boxes)
+        seen = np.flatnonzero(kinds.argmax(1) == FACE_UP)
+        corners, kinds = corners[seen], kinds[seen]
+        score = np.full(len(seen), neighbours.PROPOSED_SCORE, np.float32)
+        readings = self._halves.read(picture, corners)
+        kind, sides = np.full(len(seen), FACE_UP, np.int64), boxes[seen, 2:4]
+        found = Candidates(score, kind, sides, corners, kinds, readings)
+        return found[np.flatnonzero(evidence(found) > self._config.agree.tile_evidence)]
 
     def _pass(self, picture: Pyramid, longest: int, side: int) -> Detections:
         """The finder on the picture shrunk to `side` px, from the level of the pyramid just above that."""

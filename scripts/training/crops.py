@@ -22,7 +22,7 @@ HEAT_WH = (18, 16)
 """Pip map of a half: 72 x 64 px at a quarter."""
 HALF_WH = (72, 64)
 
-TABLES = 0.12
+TABLES = 0.2
 """Share of whole games among the pictures."""
 
 KINDS = ("face_up", "face_down", "marker", "nothing")
@@ -216,7 +216,7 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             size = (self.side * 5 // 2, self.side * 3 // 2)
             return paint_table(rng, bank, TableSpec(size=size, tile_px=(34.0, 70.0)))[1]
         # Digits take longer to learn than dots, so they come more often than they do on tables.
-        spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.3)
+        spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.42)
         return make_scene(rng, bank, spec)
 
 

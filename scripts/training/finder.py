@@ -21,7 +21,7 @@ ARCHITECTURE = "yolo11n-obb.yaml"
 LEAST_VISIBLE = 0.33
 """Tiles cut by the edge or mostly covered are labelled whole: a place where a tile is half seen must raise a doubt."""
 LEAST_PX = 6.0
-TABLES = 0.25
+TABLES = 0.4
 """Share of whole games among the pictures: hubs, trains and markers as they stand in play."""
 
 

@@ -63,7 +63,8 @@ def read(
         colours=colours,
         middles=np.full((count, 2), middle, np.int8),
     )
-    found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), corners, kinds, readings)
+    sides = geometry.corners_box(corners)[:, 2:4]
+    found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), sides, corners, kinds, readings)
     return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
 
 

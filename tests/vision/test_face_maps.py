@@ -12,7 +12,7 @@ from vision.candidates import Candidates
 from vision.detections import FACE_DOWN, FACE_UP, MARKER
 from vision.face_maps import MAP_HW, places_in_crops, places_in_picture
 from vision.halves import HalfReadings
-from vision.markers import evident, plain, standing_on
+from vision.markers import evident, plain, standing_on, told_by_size
 
 TILE = geometry.box_corners(np.array([[500, 300, 113, 56.5, 0]], np.float32))[0]
 
@@ -66,26 +66,54 @@ def test_a_marker_on_a_tile_is_told_once() -> None:
     assert standing_on(TILE, on_it, [marker]) == []
 
 
+UNKNOWN = np.full(2, np.nan, np.float32)
+
+
 def seen(score: float, kind: int, close_up: float) -> Candidates:
     kinds = np.array([[1 - close_up, 0, close_up, 0]], np.float32)
-    corners = TILE[None]
-    return Candidates(
-        np.array([score], np.float32), np.array([kind]), corners, kinds, HalfReadings.of_nothing(1)
-    )  # fmt: skip
+    scores, sides = np.array([score], np.float32), np.array([[113, 56]], np.float32)
+    return Candidates(scores, np.array([kind]), sides, TILE[None], kinds, HalfReadings.of_nothing(1))
 
 
 def test_a_marker_that_only_the_close_look_is_sure_of_counts() -> None:
-    assert evident(seen(0.15, FACE_UP, 0.99), 0, MARKER)
+    assert evident(seen(0.15, FACE_UP, 0.99), 0, MARKER, UNKNOWN)
     assert plain(seen(0.15, FACE_UP, 0.99), 0, MARKER).confidence == pytest.approx(0.99)
 
 
 def test_a_marker_that_the_close_look_denies_does_not() -> None:
-    assert not evident(seen(0.6, MARKER, 0.2), 0, MARKER)
-    assert not evident(seen(0.13, MARKER, 0.6), 0, MARKER)
+    assert not evident(seen(0.6, MARKER, 0.2), 0, MARKER, UNKNOWN)
+    assert not evident(seen(0.13, MARKER, 0.6), 0, MARKER, UNKNOWN)
 
 
 def test_a_back_that_the_finder_hardly_saw_is_none() -> None:
     weak = seen(0.2, FACE_UP, 0.0)
     weak.kinds[0] = (0.02, 0.97, 0.0, 0.01)
-    assert not evident(weak, 0, FACE_DOWN)
-    assert evident(replace(weak, score=np.array([0.7], np.float32)), 0, FACE_DOWN)
+    assert not evident(weak, 0, FACE_DOWN, UNKNOWN)
+    assert evident(replace(weak, score=np.array([0.7], np.float32)), 0, FACE_DOWN, UNKNOWN)
+
+
+def toy_train() -> Candidates:
+    """Something that the finder takes for a marker, and that looks like a back close up."""
+    train = seen(0.6, MARKER, 0.0)
+    train.kinds[0] = (0.02, 0.9, 0.06, 0.02)
+    return train
+
+
+def test_what_is_too_small_for_a_back_is_a_marker() -> None:
+    size = np.array([[0.6, 0.25]], np.float32)
+    assert told_by_size(np.array([FACE_DOWN]), size)[0] == MARKER
+    assert evident(toy_train(), 0, MARKER, size[0])
+    assert told_by_size(np.array([FACE_DOWN]), np.array([[1.0, 0.5]], np.float32))[0] == FACE_DOWN
+
+
+def test_a_dark_slot_that_the_finder_hardly_saw_is_no_marker() -> None:
+    slot = toy_train()
+    slot.score[0] = 0.2
+    assert not evident(slot, 0, MARKER, np.array([0.6, 0.25], np.float32))
+
+
+def test_a_ring_as_large_as_a_tile_is_no_marker() -> None:
+    ring = seen(0.7, MARKER, 1.0)
+    assert evident(ring, 0, MARKER, np.array([0.5, 0.5], np.float32))
+    assert not evident(ring, 0, MARKER, np.array([1.0, 0.95], np.float32))
+    assert evident(ring, 0, MARKER, UNKNOWN)

@@ -34,11 +34,11 @@ class Rows:
         return Detections(boxes.astype(np.float32), np.zeros(count, np.int64), np.full(count, 0.9, np.float32))
 
 
-def looked_at(count: int, share: float, size: tuple[int, int] = (1920, 1080)) -> list[int]:
-    finder = Rows(count, share)
-    reader = OnnxPhotoReader(cast(OnnxFinder, finder), cast(OnnxCorners, None), cast(OnnxHalves, None), "rows")
+def looked_at(count: int, share: float, size: tuple[int, int] = (1920, 1080), finder: type[Rows] = Rows) -> list[int]:
+    eye = finder(count, share)
+    reader = OnnxPhotoReader(cast(OnnxFinder, eye), cast(OnnxCorners, None), cast(OnnxHalves, None), "rows")
     reader._find(Pyramid(np.zeros((size[1], size[0], 3), np.uint8)))
-    return finder.sides
+    return eye.sides
 
 
 @pytest.mark.parametrize(
@@ -52,6 +52,22 @@ def looked_at(count: int, share: float, size: tuple[int, int] = (1920, 1080)) ->
 )
 def test_the_sizes_that_the_finder_sees(what: str, count: int, share: float, sides: list[int]) -> None:
     assert looked_at(count, share) == sides, what
+
+
+class WithCard(Rows):
+    """Takes a card for a large tile at the coarsest size."""
+
+    def find(self, image: np.ndarray, side: int, least: float) -> Detections:
+        found = super().find(image, side, least)
+        if side > 320:
+            return found
+        card = np.array([[0.5 * image.shape[1], 100, 0.1 * image.shape[1], 0.05 * image.shape[1], 0]], np.float32)
+        return Detections.merge([found, Detections(card, np.zeros(1, np.int64), np.full(1, 0.6, np.float32))])
+
+
+def test_a_card_among_small_tiles_does_not_hide_that_they_are_small() -> None:
+    assert looked_at(60, 0.04, finder=WithCard) == [320, 800, 1536]
+    assert looked_at(12, 0.12, finder=WithCard) == [320, 800]
 
 
 def test_a_small_picture_is_not_made_larger() -> None:

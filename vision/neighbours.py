@@ -1,0 +1,79 @@
+"""Places next to tiles that are sure, where another tile may lie: in play tiles lie against each other.
+
+In a long line of touching tiles a finder that sees the picture small loses count of where one ends and the next
+begins. A tile that is sure knows where its neighbours must lie. Nothing here looks at the picture.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import candidates as cand
+from vision.candidates import Candidates
+from vision.detections import Floats, overlap
+from vision.geometry import corners_box
+
+PROPOSED_SCORE = 0.5
+"""What stands for the finder's opinion of a place that it did not name: neither for nor against."""
+
+_SURE_EVIDENCE = 7.0
+_SETTLED_EVIDENCE = 12.0
+_ALIKE = 0.5
+_COVERED = 0.3
+_CROSSWISE = 0.75
+"""From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
+
+
+def sure_tiles(found: Candidates, most_shared: float) -> npt.NDArray[np.int64]:
+    """Indices of the candidates beyond doubt, none of which lies on another by more than `most_shared`."""
+    strength = cand.evidence(found)
+    chosen, _ = cand.distinct(found, strength, most_shared)
+    return chosen[strength[chosen] > _SURE_EVIDENCE]
+
+
+def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple[int, int]) -> Floats:
+    """Boxes (n, 5) px beside the candidates `sure` that nothing looked at so far lies on.
+
+    In line with each, and crosswise at its ends; beside a double, which lies crosswise itself, across it.
+    """
+    if len(sure) == 0:
+        return np.zeros((0, 5), np.float32)
+    boxes = corners_box(found.corners[sure])
+    ends = found.readings.probabilities[sure, :, :-1].argmax(-1)
+    double = ends[:, 0] == ends[:, 1]
+    places = [_moved(boxes, side, 0.0) for side in (-1.0, 1.0)]
+    places += [_moved(boxes, side * _CROSSWISE, np.pi / 2) for side in (-1.0, 1.0)]
+    places += [_moved_across(boxes[double], side * _CROSSWISE) for side in (-1.0, 1.0)]
+    proposed = np.concatenate(places)
+    inside = ((proposed[:, :2] > 0) & (proposed[:, :2] < size_wh)).all(1)
+    return _new(proposed[inside], found)
+
+
+def _moved(boxes: Floats, share: float, turn: float) -> Floats:
+    """The boxes (n, 5), moved along themselves by `share` of their length and turned by `turn` radians."""
+    moved = boxes.copy()
+    moved[:, 0] += share * boxes[:, 2] * np.cos(boxes[:, 4])
+    moved[:, 1] += share * boxes[:, 2] * np.sin(boxes[:, 4])
+    moved[:, 4] += turn
+    return moved
+
+
+def _moved_across(boxes: Floats, share: float) -> Floats:
+    """The boxes (n, 5), moved across themselves by `share` of their length and turned to lie that way."""
+    turned = boxes.copy()
+    turned[:, 4] += np.pi / 2
+    return _moved(turned, share, 0.0)
+
+
+def _new(proposed: Floats, found: Candidates) -> Floats:
+    """Those places that are not looked at already, that no settled tile lies on, each once."""
+    if len(proposed) == 0:
+        return proposed
+    known = corners_box(found.corners)
+    settled = known[cand.evidence(found) > _SETTLED_EVIDENCE]
+    kept = overlap(proposed, known).max(1, initial=0.0) < _ALIKE
+    kept &= overlap(proposed, settled).max(1, initial=0.0) < _COVERED
+    proposed = proposed[kept]
+    alike = overlap(proposed, proposed) > _ALIKE
+    return proposed[[index for index in range(len(proposed)) if not alike[index, :index].any()]]
