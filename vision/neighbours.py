@@ -1,7 +1,7 @@
 """Places next to tiles that are sure, where another tile may lie: in play tiles lie against each other.
 
 In a long line of touching tiles a finder that sees the picture small loses count of where one ends and the next
-begins. A tile that is sure knows where its neighbours must lie. Nothing here looks at the picture.
+begins. A tile that is sure knows where its neighbours must lie, and what they are made of.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.detections import Floats, overlap
-from vision.geometry import corners_box
+from vision.geometry import Array, Pyramid, box_corners, corners_box
 
 PROPOSED_SCORE = 0.5
 """What stands for the finder's opinion of a place that it did not name: neither for nor against."""
@@ -21,6 +21,11 @@ _SURE_EVIDENCE = 7.0
 _SETTLED_EVIDENCE = 12.0
 _ALIKE = 0.5
 _COVERED = 0.3
+_GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3)), axis=-1).reshape(-1, 2)
+_SAMPLED_PX = 24.0
+_LEAST_UNLIKE = 45.0
+_UNLIKE = 0.3
+"""A place as far from the colour of the tile beside it, or as this share of its brightness, is table."""
 _CROSSWISE = 0.75
 """From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
 
@@ -77,3 +82,32 @@ def _new(proposed: Floats, found: Candidates) -> Floats:
     proposed = proposed[kept]
     alike = overlap(proposed, proposed) > _ALIKE
     return proposed[[index for index in range(len(proposed)) if not alike[index, :index].any()]]
+
+
+def of_like_stuff(
+    picture: Pyramid, boxes: Floats, found: Candidates, sure: npt.NDArray[np.int64]
+) -> npt.NDArray[np.bool_]:
+    """Whether each of the places (n, 5) px is about of the colour of the sure tile nearest to it.
+
+    Most places beside tiles are bare table; to see that takes no network.
+    """
+    if len(boxes) == 0:
+        return np.zeros(0, np.bool_)
+    tiles = found.corners[sure]
+    away = np.linalg.norm(boxes[:, None, :2] - tiles.mean(1)[None], axis=2)
+    own, there = _colours(picture, tiles)[away.argmin(1)], _colours(picture, box_corners(boxes))
+    apart = np.linalg.norm(own - there, axis=1)
+    return np.asarray(apart < np.maximum(_LEAST_UNLIKE, _UNLIKE * np.linalg.norm(own, axis=1)))
+
+
+def _colours(picture: Pyramid, corners: Array) -> Floats:
+    """Median colour (n, 3) BGR of each quad (n, 4, 2) px; pips and dividers are the smaller part of a face."""
+    length = float(np.median(cand.tile_lengths(corners)))
+    image, scale = picture.fitting(min(1.0, _SAMPLED_PX / max(length, 1.0)))
+    along, across = _GRID[:, 0, None], _GRID[:, 1, None]
+    near = corners[:, None, 0] * (1 - along) + corners[:, None, 3] * along
+    far = corners[:, None, 1] * (1 - along) + corners[:, None, 2] * along
+    places = (near * (1 - across) + far * across) * scale
+    x = np.clip(places[..., 0].astype(int), 0, image.shape[1] - 1)
+    y = np.clip(places[..., 1].astype(int), 0, image.shape[0] - 1)
+    return np.asarray(np.median(image[y, x], axis=1), np.float32)

@@ -82,8 +82,9 @@ class OnnxPhotoReader:
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
-        with clock("beside"):
-            found = self._with_neighbours(picture, found)
+        if _typical_length(detections) * self._config.main_side / max(size_wh) < self._config.least_main_px:
+            with clock("beside"):
+                found = self._with_neighbours(picture, found)
         with clock("agree"):
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
         blurred = not tiles and sharpness(picture) < self._config.agree.least_sharpness
@@ -120,6 +121,7 @@ class OnnxPhotoReader:
             new = np.array([index for index in sure if index not in asked], np.int64)
             asked.update(new.tolist())
             boxes = neighbours.places_beside(found, new, (width, height))
+            boxes = boxes[neighbours.of_like_stuff(picture, boxes, found, new)]
             more = self._seen(picture, boxes)
             if len(more) == 0:
                 break
