@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from server import devices
 from server.access import Viewer
 from server.camera import Camera, NotLive, OpenReader, Origin, Work
 from server.following import TableSession
@@ -59,8 +60,9 @@ class Cameras:
                  for number, text in enumerate(self.offered)]
         lent = [{"kind": PAGE, "member": member, "seat": seats.get(member), "label": ""}
                 for member in self.pages.offers(game_id) if member != viewer.member.id]
-        return [*lent, *named, *({"kind": "camera", "number": number, "label": str(number)}
-                                 for number in range(CAMERAS))]
+        own = [{"kind": "camera", "number": number, "label": str(number)}
+               for number in devices.may_be_there(CAMERAS)]
+        return [*lent, *named, *own]
 
     def start(self, game_id: str, choice: Json) -> None:
         """Watch with a source of that choice; whoever had a camera gives it back."""

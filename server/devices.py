@@ -83,6 +83,12 @@ def is_there(number: int) -> bool:
     return os.path.exists(f"/dev/video{number}")
 
 
+def may_be_there(most: int, linux: bool | None = None) -> list[int]:
+    """Numbers below `most` under which a camera may be found: elsewhere than on Linux only opening one would tell."""
+    on_linux = sys.platform.startswith("linux") if linux is None else linux
+    return [number for number in range(most) if not on_linux or is_there(number)]
+
+
 def held_exposure(found: float, mains_hz: int) -> float:
     """The whole number of the lamps' half waves that is nearest to an exposure, in Video4Linux units; at least one."""
     half_wave = _UNITS_A_S / (2 * mains_hz)

@@ -121,3 +121,9 @@ def test_a_busy_camera_is_told_from_one_that_is_not_there(monkeypatch: pytest.Mo
         open_source("3")
     with pytest.raises(UsageError, match="plugged in"):
         open_source("4")
+
+
+def test_only_cameras_that_may_be_there_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "is_there", lambda number: number == 2)
+    assert devices.may_be_there(4, linux=True) == [2]
+    assert devices.may_be_there(4, linux=False) == [0, 1, 2, 3]

@@ -12,14 +12,17 @@ export function openAim(gameId) {
     const list = h('ul.aim-list', {});
     const image = h('img', { alt: t('camera.picture') });
     picture.append(image);
+    const end = h('button', { type: 'button', onclick: close }, t('aim.skip'));
     const look = async () => {
       const { aim } = await api('GET', `/games/${gameId}/camera/aim`).catch(() => ({ aim: null }));
       image.src = `/api/games/${gameId}/camera/picture?${Date.now()}`;
       draw(aim, { picture, image, word, list });
+      end.textContent = t(aim?.good ? 'done' : 'aim.skip');
+      end.className = aim?.good ? 'main' : '';
     };
     timer = setInterval(() => { if (!document.hidden) look(); }, EVERY_MS);
     look();
-    return [word, picture, list, h('div.row', {}, h('button', { type: 'button', onclick: close }, t('aim.skip')))];
+    return [word, picture, list, h('div.row.sticky', {}, end)];
   }, { onclose: () => clearInterval(timer) });
 }
 

@@ -13,7 +13,7 @@ export class CameraView {
     this.image = h('img', { alt: t('camera.picture') });
     this.word = h('p.word', { role: 'status' });
     this.advice = h('p.advice', {});
-    this.stop = button(t('camera.stop'), () => attempt(() => api('DELETE', `/games/${this.state.id}/camera`)), 'small');
+    this.stop = button(t('camera.stop'), () => attempt(() => this.off()), 'small');
     this.aim = button(t('aim.open'), () => import('./aim.js').then(({ openAim }) => openAim(this.state.id)), 'small');
     this.timer = setInterval(() => this.look(), EVERY_MS);
   }
@@ -27,6 +27,17 @@ export class CameraView {
   update(state) {
     this.state = state;
     this.draw();
+  }
+
+  /** Off; where it is this device's own, it is not offered any longer either. */
+  async off() {
+    const { id, camera, you } = this.state;
+    if (camera?.by === you.member) takeBack(id);
+    await api('DELETE', `/games/${id}/camera`);
+  }
+
+  lens(own) {
+    return button(t('camera.lend.other'), () => attempt(() => own.turn()), 'small');
   }
 
   draw() {
@@ -51,7 +62,7 @@ export class CameraView {
     const { advice } = camera;
     this.advice.textContent = advice && LIVE.includes(camera.state) ? t(`aim.${advice.code}`, advice.params) : '';
     return [!own && (you.host || you.seat) && camera.picture ? this.image : null, this.word, this.advice.textContent ? this.advice : null,
-      you.host ? h('div.row.small', {}, this.aim, this.stop) : null].filter(Boolean);
+      you.host ? h('div.row.small', {}, own?.lenses > 1 ? this.lens(own) : null, this.aim, this.stop) : null].filter(Boolean);
   }
 
   offer() {
@@ -70,10 +81,10 @@ export class CameraView {
     }
     if (this.shown.video.srcObject !== own.stream) this.shown.video.srcObject = own.stream;
     const mine = this.state.camera?.by === this.state.you.member;
+    const here = mine && this.state.you.host; // the buttons stand below, with the others of the camera
     this.shown.box.replaceChildren(this.shown.video,
       h('p.word', { role: 'status' }, t(`camera.lend.${own.state === 'sending' && !mine ? 'waiting' : own.state}`)),
-      h('div.row.small', {},
-        own.lenses > 1 ? button(t('camera.lend.other'), () => attempt(() => own.turn()), 'small') : null,
+      here ? '' : h('div.row.small', {}, own.lenses > 1 ? this.lens(own) : null,
         button(t('camera.lend.stop'), () => { takeBack(this.state.id); this.draw(); }, 'small')));
     this.shown.video.play().catch(() => {});
     return this.shown.box;
@@ -99,6 +110,7 @@ export class CameraView {
 function words(state) {
   const { camera } = state;
   if (camera.behind) return t('camera.behind');
+  if (camera.state === 'looking' && !state.table) return t('camera.ready');
   if (camera.state === 'failed') return t('camera.failed', { reason: camera.trouble });
   return t(`camera.${camera.state}`, { source: camera.source || t(camera.by === state.you.member ? 'camera.here' : 'camera.lent_by_watcher') });
 }
@@ -112,17 +124,17 @@ async function choose(state, redraw) {
       close();
     });
     const here = async () => { close(); await lendHere(state, redraw, () => api('POST', `/games/${state.id}/camera`, { kind: 'page' })); };
-    const address = h('input', { type: 'url', id: 'camera-address', placeholder: 'rtsp://192.168.1.40/live' });
+    const address = h('input', { type: 'url', placeholder: 'rtsp://192.168.1.40/live' });
     const label = ({ kind, number, label: name, seat }) => {
       if (kind === 'page') return seat ? t('camera.lent', { name: nameOf(state, seat) }) : t('camera.lent_by_watcher');
-      return kind === 'camera' ? t('camera.number', { number: name }) : name;
+      return kind === 'camera' ? t('camera.number', { number: number + 1 }) : name;
     };
     return [
       h('p.hint', {}, t('privacy.camera')),
       h('div.stack', {}, button(t('camera.here'), here, 'main'),
         found.choices.map((choice) => button(label(choice), () => take({ kind: choice.kind, number: choice.number, member: choice.member })))),
-      h('label', { for: 'camera-address' }, t('camera.address')), address,
-      h('div.row', {}, button(t('camera.use_address'), () => take({ kind: 'address', address: address.value.trim() }))),
+      h('details', {}, h('summary', {}, t('camera.network')), h('label.field', {}, t('camera.address'), address),
+        h('div.row', {}, button(t('camera.use_address'), () => take({ kind: 'address', address: address.value.trim() })))),
     ];
   });
 }

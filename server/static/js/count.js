@@ -40,7 +40,7 @@ function ownSet(known, change) {
     h('input', { type: 'radio', name, checked: value === wish[name], onchange: () => { wish[name] = value; change({ ...wish }); } }), text(value))));
   return h('details', {}, h('summary', {}, t('count.set')),
     choice(t('new.set'), 'set_size', SET_SIZES, (size) => t('new.double', { size })),
-    setsChoice(wish, () => change({ ...wish })),
+    setsChoice(wish, { onchange: () => change({ ...wish }), game: false }),
     choice(t('q.double_blank'), 'double_blank', [0, 25, 50], String),
     h('p.hint', {}, t('count.set.why')));
 }

@@ -19,7 +19,7 @@ export async function openTurn(view, number) {
   sheet(t('dispute.title', { number, name: nameOf(state, turn.seat) }), (close) => [
     h('p', {}, actsText(state, turn.acts)),
     h('div.verdict', { class: turn.verdict }, h('h3', {}, t(`verdict.${turn.verdict}`)), h('p', {}, rulingText(state, turn.code, turn.params)),
-      rests(turn), turn.note ? h('p', {}, t('verdict.note', { note: turn.note })) : null,
+      rests(state, turn), turn.note ? h('p', {}, t('verdict.note', { note: turn.note })) : null,
       turn.shown ? h('p', {}, t(`proof.${turn.shown}`, { name: nameOf(state, turn.seat) })) : null),
     pictures(state, turn.acts),
     h('div.before-after', {},

@@ -39,8 +39,14 @@ export async function moreTexts(name) {
 /** A text by its key. `{name}` is replaced; with `count` 1 the key's `.one` form is taken. */
 export function t(key, params = {}) {
   const text = (params.count === 1 && texts[`${key}.one`]) || texts[key] || key;
-  return text.replace(/\{(\w+)\}/g, (all, name) => apart(params[name] ?? all));
+  return text.replace(/(\bde )?\{(\w+)\}/g, (all, before = '', name) => {
+    const value = params[name] ?? `{${name}}`;
+    return `${language === 'fr' && before && VOWEL.test(value) ? 'd\u2019' : before}${apart(value)}`;
+  });
 }
+
+/** French says d'Ana, not de Ana; but de Yann. */
+const VOWEL = /^([aeiouhàâäæèéêëîïòôöùûüœ]|y[^aeiouy])/i;
 
 /** A name in letters that run the other way must not turn the sentence round it. */
 const apart = (value) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(value) ? `\u2068${value}\u2069` : value);

@@ -52,7 +52,7 @@ export class NowTab {
   /** Before the first tile the camera is aimed; then it stands beside the drawing of the table. */
   camera() {
     const { state } = this;
-    if (state.round.over && !state.camera) return null;
+    if ((state.round.over || state.rules.mixed) && !state.camera) return null;
     this.view ??= new CameraView();
     this.view.update(state);
     return this.view.place;
@@ -80,8 +80,9 @@ export class NowTab {
     if (!player) return null;
     return h('div.row', {},
       button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'),
-      state.you.seat || state.one_phone ? button(t('coach.title'), () => import('./coach.js').then(({ coachInGame }) => coachInGame(state, state.you.seat || state.seats[0].id))) : null,
-      !state.table && state.round.double !== null && !state.rules.mixed ? button(t('table.follow'), () => this.follow()) : null);
+      (state.you.seat || state.one_phone) && !begun(state) ? button(t('coach.title'), () => import('./coach.js').then(({ coachInGame }) => coachInGame(state, state.you.seat || state.seats[0].id))) : null,
+      !state.table && state.round.double !== null && !state.rules.mixed ? button(t('table.follow'), () => this.follow()) : null,
+      !state.table && state.rules.mixed ? h('p.hint', {}, t('problem.mixed_table')) : null);
   }
 
   follow() {
@@ -100,6 +101,9 @@ export class NowTab {
     return this.invite;
   }
 }
+
+/** The first line lies already: too late to plan it. */
+const begun = ({ table, you }) => Boolean(table?.trains.some((train) => train.tiles.length && (train.id === you.seat || !you.seat)));
 
 export function invitation(code, links) {
   const shown = h('div.qr', {});

@@ -16,6 +16,12 @@ function text(name, value) {
   return key ? t(key) : String(value);
 }
 
+/** What these rules have chosen for an option, in plain words. */
+export async function chosenWord(rules, name) {
+  const { options } = await rulesCatalogue();
+  return text(name, name in rules.changes ? rules.changes[name] : options.find((option) => option.name === name)?.default);
+}
+
 /** A form for rules. `wish` is {preset, changes}; it is changed in place, `onchange` is told. */
 export function rulesForm(catalogue, wish, onchange = () => {}) {
   const place = h('div.rules', {});
@@ -65,9 +71,17 @@ function groups(options) {
   return [...found];
 }
 
-/** One set, or two mixed. */
-export const setsChoice = (wish, onchange = () => {}) => h('fieldset.choice', {}, h('legend', {}, t('new.sets')), [false, true].map((mixed) => h('label', {},
-  h('input', { type: 'radio', name: 'sets', checked: wish.mixed === mixed, onchange: () => { wish.mixed = mixed; onchange(); } }), t(mixed ? 'new.sets.two' : 'new.sets.one'))));
+/** One set, or two mixed. In a `game`, what two sets can't have is said before it is missed. */
+export function setsChoice(wish, { onchange = () => {}, game = true } = {}) {
+  const price = h('p.hint', { hidden: !wish.mixed, role: 'status' }, t('problem.mixed_table'));
+  const choose = (mixed) => {
+    wish.mixed = mixed;
+    price.hidden = !mixed;
+    onchange();
+  };
+  return h('fieldset.choice', {}, h('legend', {}, t('new.sets')), [false, true].map((mixed) => h('label', {},
+    h('input', { type: 'radio', name: 'sets', checked: wish.mixed === mixed, onchange: () => choose(mixed) }), t(mixed ? 'new.sets.two' : 'new.sets.one'))), game ? price : null);
+}
 
 export async function editRules(state, done) {
   const catalogue = await rulesCatalogue();

@@ -20,10 +20,15 @@ export function rulingText(state, code, params) {
   return t(hasText(`ruling.${code}`) ? `ruling.${code}` : `ruling.${code.split('.')[0]}`, values);
 }
 
-/** What a turn did, in a few words. */
+/** What a turn did, in a few words: tiles laid one after the other on the same train are named together. */
 export function actsText(state, acts) {
-  const words = acts.map((act) => {
-    if (act.do === 'lay') return t('act.lay', { tile: act.tile.join('-'), train: trainName(state, act.train) });
+  const words = acts.map((act, index) => {
+    if (act.do === 'lay') {
+      if (goesOn(acts[index - 1], act)) return null;
+      let last = index + 1;
+      while (goesOn(act, acts[last])) last += 1;
+      return t('act.laid', { tiles: acts.slice(index, last).map((one) => one.tile.join('-')).join(', '), train: trainName(state, act.train) });
+    }
     if (act.do === 'draw') return t('act.draw');
     if (act.do === 'call') return t('act.call');
     if (act.do === 'catch') return t('act.catch', { name: nameOf(state, act.seat) });
@@ -31,3 +36,5 @@ export function actsText(state, acts) {
   }).filter(Boolean);
   return words.length ? words.join(', ') : t('act.pass');
 }
+
+const goesOn = (act, next) => act?.do === 'lay' && next?.do === 'lay' && act.train === next.train;

@@ -1,6 +1,6 @@
 // Spoken announcements: off until somebody wants them, and then only what was chosen.
 
-import { h, language, recall, remember, sheet, t } from './lib.js';
+import { button, h, language, recall, remember, sheet, t } from './lib.js';
 import { nameOf, rulingText, trainName } from './ruling.js';
 
 const KINDS = ['foul', 'marker', 'double', 'turn'];
@@ -31,22 +31,31 @@ export function news(before, state) {
 export function announce(before, state) {
   const wanted = chosen();
   if (!wanted.length || !canSpeak()) return;
-  for (const [, text] of news(before, state).filter(([kind]) => wanted.includes(kind))) {
-    const voice = speechSynthesis.getVoices().find((one) => one.localService && one.lang.toLowerCase().startsWith(language));
-    const words = new SpeechSynthesisUtterance(text);
-    words.lang = language;
-    if (voice) words.voice = voice;
-    else if (speechSynthesis.getVoices().length) return; // only voices from elsewhere: nothing leaves the house
-    speechSynthesis.speak(words);
-  }
+  for (const [, text] of news(before, state).filter(([kind]) => wanted.includes(kind))) speak(text);
+}
+
+const ownVoice = () => speechSynthesis.getVoices().find((one) => one.localService && one.lang.toLowerCase().startsWith(language));
+
+/** False where this device has only voices from elsewhere: nothing leaves the house. */
+function speak(text) {
+  const voice = ownVoice();
+  if (!voice && speechSynthesis.getVoices().length) return false;
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language;
+  if (voice) words.voice = voice;
+  speechSynthesis.speak(words);
+  return true;
 }
 
 export function chooseWhatIsSaid() {
+  const none = h('p.notice', { hidden: true, role: 'status' }, t('say.no_voice'));
   sheet(t('say.title'), () => [
     h('p.hint', {}, t('say.why')),
-    h('div.stack', {}, KINDS.map((kind) => h('label.option', {}, h('span', {}, t(`say.kind.${kind}`)), h('input', {
+    h('div', {}, KINDS.map((kind) => h('label.option', {}, h('span', {}, t(`say.kind.${kind}`)), h('input', {
       type: 'checkbox', checked: chosen().includes(kind), onchange: (event) => {
         remember('speak', KINDS.filter((one) => (one === kind ? event.target.checked : chosen().includes(one))));
       } })))),
+    none,
+    h('div.row', {}, button(t('say.try'), () => { none.hidden = speak(t('say.sample')); })),
   ]);
 }

@@ -51,7 +51,7 @@ export class TableView {
     if (table.over) {
       const names = table.over.out.map((id) => nameOf(state, id)).join(' & ');
       return h('section.whose', {}, h('h2', {}, table.over.end === 'out' ? t('table.out', { names }) : t('table.blocked')),
-        button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'));
+        button(t('now.over'), () => go(`/g/${state.id}/hand`), 'main huge'));
     }
     const seat = state.seats.find((one) => one.id === table.to_move);
     return h('section.whose', {}, badge(seat, 'huge'), h('div', {},
@@ -135,7 +135,7 @@ export class TableView {
     return h('section.foul', { role: 'alert' },
       h('h2', {}, rulingText(state, foul.code, foul.params)),
       h('p', {}, t('table.foul.act', { acts: foul.act.do === 'end' ? t('act.end') : actsText(state, [foul.act]) })),
-      rests(foul),
+      rests(state, foul),
       state.you.host || state.you.seat ? h('div.row', {},
         button(t('table.take_back'), () => this.back(foul.version), 'main huge'),
         button(t('table.let_stand'), () => this.stand(), 'huge')) : null,
@@ -159,8 +159,12 @@ export class TableView {
   }
 }
 
-/** The rule a verdict rests on: its house rules in words. */
-export function rests(ruling) {
-  if (!ruling.options.length && !ruling.source) return null;
-  return h('p.muted', {}, t('verdict.rests', { rules: ruling.options.map((name) => t(`rule.${name}`)).join('; ') || t('verdict.basic') }));
+/** What a verdict rests on: each house rule, and what was chosen for it. */
+export function rests(state, ruling) {
+  if (!ruling.options.length) return ruling.source ? h('p.muted', {}, t('verdict.basic')) : null;
+  const rules = ruling.options.map((name) => [name, h('b', {})]);
+  import('./rules.js').then(async ({ chosenWord }) => {
+    for (const [name, place] of rules) place.textContent = await chosenWord(state.rules, name);
+  }).catch(() => {}); // without a connection the names of the rules have to do
+  return h('div.muted.rests', {}, t('verdict.rests'), h('ul', {}, rules.map(([name, place]) => h('li', {}, t(`rule.${name}`), ': ', place))));
 }

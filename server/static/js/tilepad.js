@@ -50,7 +50,7 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
           onclick: () => { half = index; draw(); },
         }, ends[index] ?? '–')))),
         h('div.pad', {}, Array.from({ length: setSize + 1 }, (_, value) => h('button', {
-          type: 'button', 'data-value': value, onclick: () => press(value) }, value))),
+          type: 'button', 'data-value': value, autofocus: value === 0, onclick: () => press(value) }, value))),
         h('div.row', {},
           ends.includes(null) ? null : button(t('hand.use', { tile: written(ends) }), () => finish([...ends]), 'main'),
           remove ? button(t('hand.remove'), () => { remove(); close(); }, 'danger') : null,
@@ -59,6 +59,6 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
       body.querySelector('.pad button')?.focus({ preventScroll: true });
     };
     draw();
-    return [above?.(close), body].filter(Boolean);
+    return [...[above?.(close)].flat(), body].filter(Boolean);
   });
 }

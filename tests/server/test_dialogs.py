@@ -1,0 +1,165 @@
+"""What opens over the table: a train and its tiles, the referee's word, the voice, the camera and its aim.
+
+Each in both sizes, light and dark, in three languages, without anything that axe complains about; with a keyboard
+and with a finger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, new_game
+from tests.server.camera_fakes import evening_film
+from tests.server.looking_fakes import camera_file
+
+pytestmark = needs_browser
+
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme", "locale"),
+    [(PHONE, "light", "en-GB"), (PHONE, "dark", "fr-FR"), (LAPTOP, "light", "es-ES"), (LAPTOP, "dark", "en-GB")],
+    ids=["phone-light-en", "phone-dark-fr", "laptop-light-es", "laptop-dark-en"],
+)
+
+ASK = """async ([method, path, body]) => (await fetch('/api/games/' + path, {method,
+    headers: {'content-type': 'application/json'}, body: body && JSON.stringify(body)})).json()"""
+
+
+def ask(page: Page, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+    """Call the interface as this device."""
+    return page.evaluate(ASK, [method, path, body])
+
+
+def act(page: Page, game: str, **what: Any) -> None:
+    """Something at the table, as if it had been tapped."""
+    version = ask(page, "GET", game)["version"]
+    answer = ask(page, "POST", f"{game}/table/acts", {**what, "version": version})
+    assert "error" not in answer, answer
+
+
+def followed(page: Page, server: Server, one_phone: bool = True) -> str:
+    """A table of two with a first line on Ana's train; Ben is to move."""
+    page.goto(server.url)
+    seats = [{"name": "Ana"}, {"name": "Ben"}]
+    game = str(ask(page, "POST", "", {"seats": seats, "one_phone": one_phone})["id"])
+    ask(page, "POST", f"{game}/table/start", {"who": "A", "version": ask(page, "GET", game)["version"]})
+    for tile in ([12, 10], [10, 4], [4, 6], [6, 6], [6, 1]):
+        act(page, game, do="lay", train="A", tile=tile)
+    act(page, game, do="end")
+    page.goto(f"{server.url}/g/{game}/now")
+    page.wait_for_selector(".hub")
+    return game
+
+
+@pytest.fixture(scope="module")
+def checked() -> Callable[[Page, str], None]:
+    """Fails on whatever axe complains about, and on a page that is wider than its screen."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+    def check(page: Page, where: str) -> None:
+        page.wait_for_timeout(250)
+        found = axe.run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+
+    return check
+
+
+@LOOKS
+def test_what_opens_over_a_followed_table(
+    server: Server, checked: Callable[[Page, str], None], size: dict[str, Any], scheme: str, locale: str
+) -> None:
+    with browser() as people:
+        page = people.device(size, color_scheme=scheme, locale=locale, bypass_csp=True)
+        game = followed(page, server)
+        checked(page, "table")
+        page.click(".spoke[data-train='A']")
+        page.wait_for_selector("dialog .lies .tile >> nth=4")
+        checked(page, "train")
+        page.click("dialog .lies .tile >> nth=1")
+        page.wait_for_selector("dialog .halves >> text=10")
+        checked(page, "putting a tile right")
+        page.keyboard.press("Escape")
+        page.click(".table > button.small")
+        page.wait_for_selector("dialog input[type='checkbox'] >> nth=3")
+        for box in page.locator("dialog .option").all():  # beside its words, not under them
+            label, mark = box.locator("span").bounding_box(), box.locator("input").bounding_box()
+            assert label is not None
+            assert mark is not None
+            assert label["y"] < mark["y"] + mark["height"] / 2 < label["y"] + label["height"]
+        checked(page, "what is said aloud")
+        page.keyboard.press("Escape")
+        act(page, game, do="lay", train="A", tile=[1, 2])
+        page.wait_for_selector(".foul .rests b:not(:empty)")
+        checked(page, "foul")
+        page.click(".foul button:not(.main)")
+        page.wait_for_selector("dialog form")
+        checked(page, "letting it stand")
+        page.click("dialog button.main")
+        page.wait_for_selector(".foul", state="detached")
+        page.click(".turn >> nth=-1")
+        page.wait_for_selector("dialog .before-after")
+        checked(page, "a turn looked at again")
+
+
+@LOOKS
+def test_a_camera_is_chosen_lent_and_aimed(
+    tmp_path: Path, server: Server, checked: Callable[[Page, str], None], size: dict[str, Any], scheme: str, locale: str
+) -> None:
+    film = evening_film()
+    with browser(*fake_camera(camera_file(tmp_path / "table.y4m", film, [(film.frames[3], 20)]))) as people:
+        page = people.device(size, color_scheme=scheme, locale=locale, bypass_csp=True)
+        new_game(page, server, one_phone=False) if locale == "en-GB" else followed(page, server, one_phone=False)
+        page.click("section.camera button")
+        page.wait_for_selector("dialog button.main")
+        checked(page, "choosing a camera")
+        page.click("dialog button.main")
+        page.wait_for_selector(".camera .lending video")
+        page.wait_for_selector(".camera > .row.small button")
+        assert page.locator(".camera button").count() == 2  # to aim it, and one way to switch it off
+        checked(page, "lending")
+        page.click(".camera > .row.small button >> nth=0")
+        page.wait_for_selector("dialog .aim-list li >> nth=3", timeout=60_000)
+        end = page.locator("dialog .sticky button").bounding_box()
+        assert end is not None
+        assert end["y"] + end["height"] <= size["viewport"]["height"]
+        checked(page, "aiming")
+        page.keyboard.press("Escape")
+        page.click(".camera > .row.small button >> nth=1")
+        page.wait_for_selector(".camera video", state="detached")
+
+
+def test_a_train_is_worked_with_the_keyboard_alone(server: Server) -> None:
+    with browser() as people:
+        page = people.device(LAPTOP)
+        followed(page, server)
+        page.focus(".spoke[data-train='B']")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog .pad")
+        page.keyboard.press("Tab")  # the pad has the focus: from 0 to 1
+        page.keyboard.press("Enter")
+        page.wait_for_selector('dialog h2:has-text("Lay on Ben\'s train") >> nth=0')
+        page.keyboard.press("Escape")
+        page.wait_for_selector('.spoke[aria-label^="Ben\'s train: open end 1, 1 tile"]')
+        page.focus(".spoke[data-train='A']")
+        page.keyboard.press(" ")
+        page.wait_for_selector("dialog .lies")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        assert page.evaluate("document.activeElement.dataset.train") == "A"
+
+
+def test_a_train_is_worked_with_a_finger(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = followed(page, server)
+        page.tap(".spoke[data-train='A']")
+        page.tap("dialog .lies .tile >> nth=4")
+        page.tap("dialog .half >> nth=1")
+        page.tap("dialog .pad [data-value='2']")
+        page.tap("dialog >> text=Use 6-2")
+        page.wait_for_selector('.spoke[aria-label^="Ana\'s train: open end 2, 5 tiles"]')
+        assert [6, 2] in ask(page, "GET", game)["table"]["trains"][0]["tiles"]
