@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,49 @@ def simulate(rng: np.random.Generator, truth: dict[str, Any], noise: Noise) -> S
     return Simulated(reading, ids, misread)
 
 
+def without(seen: Simulated, tile: int) -> Simulated:
+    """The same with the tile of that truth id not found."""
+    kept = [place for place, number in enumerate(seen.truth_ids) if number != tile]
+    reading = replace(seen.reading, tiles=tuple(seen.reading.tiles[place] for place in kept))
+    return Simulated(reading, [seen.truth_ids[place] for place in kept], seen.misread - {tile})
+
+
+LOSSES = ("tail", "tail_with_marker", "tail_double", "only_tile", "last_but_one", "first", "middle", "double")
+"""Which tile of a train may be lost."""
+
+
+def _is_that(which: str, place: int, count: int, double: bool, marked: bool) -> bool:
+    """True if the tile at `place` of a train of `count` tiles is one that `which` (of `LOSSES`) means."""
+    last = place == count - 1 > 0
+    fits = {
+        "tail": last and not double,
+        "tail_with_marker": last and marked,
+        "tail_double": last and double,
+        "only_tile": count == 1,
+        "last_but_one": place == count - 2 > 0,
+        "first": place == 0 < count - 1,
+        "middle": 0 < place < count - 2 and not double,
+        "double": 0 < place < count - 1 and double,
+    }
+    return fits[which]
+
+
+def lost_tile(rng: np.random.Generator, truth: dict[str, Any], which: str) -> int | None:
+    """The truth id of some tile for `which` (of `LOSSES`, or `starting_double`), if the table has one.
+
+    Tiles that limbs leave are spared.
+    """
+    if which == "starting_double":
+        return next(int(tile["id"]) for tile in truth["tiles"] if tile["role"] == which)
+    some = []
+    for train in truth["trains"]:
+        count, limbed = len(train["tile_ids"]), {limb["index"] for limb in train["limbs"]}
+        for place, (number, (near, far)) in enumerate(zip(train["tile_ids"], train["tiles"], strict=True)):
+            if place not in limbed and _is_that(which, place, count, near == far, train["marker"]):
+                some.append(number)
+    return int(rng.choice(some)) if some else None
+
+
 def _turned(rng: np.random.Generator, corners: np.ndarray, ends: Any) -> tuple[np.ndarray, Any]:
     """A finder does not know which end is first."""
     if rng.random() < 0.5:
@@ -67,9 +110,7 @@ def _turned(rng: np.random.Generator, corners: np.ndarray, ends: Any) -> tuple[n
     return np.roll(corners, 2, axis=0), None if ends is None else ends[::-1]
 
 
-def _misread(
-    rng: np.random.Generator, ends: tuple[int, int], top: int, share: float
-) -> tuple[tuple[int, int], bool]:
+def _misread(rng: np.random.Generator, ends: tuple[int, int], top: int, share: float) -> tuple[tuple[int, int], bool]:
     read = tuple(int((e + rng.integers(1, top + 1)) % (top + 1)) if rng.random() < share else e for e in ends)
     return (read[0], read[1]), read != ends
 

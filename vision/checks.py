@@ -13,12 +13,13 @@ from vision.joins import HUB, SIDE
 from vision.laid import Layout
 from vision.lines import Line, outer_edge
 from vision.table_reading import LineReading, Note, TrainReading, asked_before
+from vision.unseen import note_unseen
 
 _BEYOND = 0.15
 
 
-def note_findings(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
-    """Faults proven by this picture alone; nothing that rests on a doubtful value."""
+def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
+    """Faults proven by this picture alone; nothing that rests on a doubtful value or, for a marker, a doubtful line."""
     findings = [
         Note("ends_differ", ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
@@ -33,8 +34,10 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
             findings.append(Note("not_in_set", (index,), None, {"value": max(known)}))
     unclear = {claim.tree for claim in layout.claims if claim.rival is not None}
     first = {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
+    doubted = {tile for note in doubts for tile in note.tile_ids}
     for train in trains:
-        sure = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
+        known = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
+        sure = known and doubted.isdisjoint(train.all_tile_ids)
         begins = bool(train.line.tiles) and train.line.tiles[0][0] == layout.hub_value is not None
         if train.id == MEXICAN and train.marker and sure and begins:
             findings.append(Note("marker_on_mexican", train.line.tile_ids[-1:], train.id))
@@ -62,6 +65,7 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
         if _shaky(layout, ids)
     ]
     doubts += _line_doubts(layout, trains)
+    doubts += note_unseen(layout)
     doubts += [
         Note("marker_unclear", (), None, {"marker": number})
         for number, claim in enumerate(layout.claims)

@@ -81,7 +81,11 @@ def neighbours(centres: Array, reach: float) -> npt.NDArray[np.int64]:
 
 def find_joins(rects: Rects, doubles: npt.NDArray[np.bool_]) -> list[Join]:
     """All ways in which neighbours may be joined, cheapest first. `doubles` (n,) says which tiles are doubles."""
-    pairs = neighbours(rects.centre, REACH)
+    return joins_of_pairs(rects, doubles, neighbours(rects.centre, REACH))
+
+
+def joins_of_pairs(rects: Rects, doubles: npt.NDArray[np.bool_], pairs: npt.NDArray[np.int64]) -> list[Join]:
+    """The same for given pairs (m, 2) of tiles alone."""
     if len(pairs) == 0:
         return []
     joins = _end_to_end(rects, doubles, pairs)
@@ -139,11 +143,7 @@ def _end_to_end(rects: Rects, doubles: npt.NDArray[np.bool_], pairs: npt.NDArray
 
 def _allowed(gap: Array, lateral: Array, angle: Array, cost: Array) -> npt.NDArray[np.bool_]:
     return np.asarray(
-        (gap < _GAP_MOST)
-        & (gap > _GAP_LEAST)
-        & (lateral < _LATERAL_MOST)
-        & (angle < _ANGLE_MOST)
-        & (cost < _COST_MOST)
+        (gap < _GAP_MOST) & (gap > _GAP_LEAST) & (lateral < _LATERAL_MOST) & (angle < _ANGLE_MOST) & (cost < _COST_MOST)
     )
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from vision.forest import Ends, Forest
 from vision.hub import HubPlace
 from vision.lines import Line, Tree, outer_edge
 from vision.marking import Claim
-from vision.plane import Plane, Rects
+from vision.plane import Array, Plane, Rects
 from vision.table_reading import LayoutOptions
-from vision.tiles import PhotoReading
+from vision.tiles import PhotoReading, TileSighting
 
 
 @dataclass(slots=True)
@@ -43,3 +46,8 @@ class Layout:
             return None
         first, second = self.ends[self.hub.tile]
         return first if first == second else None
+
+
+def quads(sightings: Sequence[TileSighting]) -> Array:
+    """Corners (n, 4, 2) px of what was seen."""
+    return np.array([sighting.corners_px for sighting in sightings], np.float64).reshape(-1, 4, 2)

@@ -16,7 +16,7 @@ from vision.checks import note_doubts, note_findings
 from vision.forest import Ends, Forest, add_side_lines, grow_forest
 from vision.hub import HubPlace, find_hub, free_rays, hub_joins
 from vision.joins import HUB, SIDE, find_joins
-from vision.laid import Layout
+from vision.laid import Layout, quads
 from vision.lines import (
     Tree,
     free_pieces,
@@ -37,7 +37,7 @@ from vision.table_reading import (
     TrainReading,
     line_readings,
 )
-from vision.tiles import PhotoReading, TileSighting
+from vision.tiles import PhotoReading
 
 _STRONG, _ENOUGH = 0.25, 0.5
 _CLOSE, _TOUCHING = 0.3, 0.12
@@ -56,7 +56,8 @@ def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> 
     tiles = [PlacedTile(index, sighting, roles[index]) for index, sighting in enumerate(reading.tiles)]
     down = range(len(reading.tiles), len(reading.tiles) + len(reading.face_down))
     tiles += [PlacedTile(i, sighting, "face_down") for i, sighting in zip(down, reading.face_down, strict=True)]
-    doubts, findings = note_doubts(layout, trains), note_findings(layout, trains)
+    doubts = note_doubts(layout, trains)
+    findings = note_findings(layout, trains, doubts)
     ms = {**reading.ms, "layout": (time.perf_counter() - start) * 1e3}
     return TableReading(
         starting_double=layout.hub_value,
@@ -75,8 +76,8 @@ def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> 
 
 def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     """Plane, joins, hub, trees, markers: the whole way on one screen."""
-    plane = fit_plane(_quads([*reading.tiles, *reading.face_down]), reading.size_wh)
-    rects = rectangles(plane, _quads(reading.tiles))
+    plane = fit_plane(quads([*reading.tiles, *reading.face_down]), reading.size_wh)
+    rects = rectangles(plane, quads(reading.tiles))
     ends: list[Ends] = [sighting.ends for sighting in reading.tiles]
     doubles = np.array([first is not None and first == second for first, second in ends], bool)
     joins = find_joins(rects, doubles)
@@ -90,13 +91,9 @@ def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     add_side_lines(forest, joins)
     gaps = _bridge(forest, rects, doubles, hub, start)
     trees, kinds = _trees(forest, rects, hub, start)
-    points = plane.to_plane(_quads(reading.markers)).mean(1)
+    points = plane.to_plane(quads(reading.markers)).mean(1)
     claims = claim_markers(points, trees, rects, hub)
     return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims)
-
-
-def _quads(sightings: Sequence[TileSighting]) -> Array:
-    return np.array([sighting.corners_px for sighting in sightings], np.float64).reshape(-1, 4, 2)
 
 
 def _bridge(

@@ -16,6 +16,7 @@ NOBODY = -2
 
 _FAR = 1.0
 _UNSURE = 0.2
+_IN_LINE, _NEAR_AHEAD = 0.35, 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,12 @@ def _cost(point: Array, tree: Tree, rects: Rects, hub: HubPlace | None) -> float
             return 0.0
         off = point - ray.point
         along, across = float(off @ ray.normal), float(off[0] * ray.normal[1] - off[1] * ray.normal[0])
-        # Just beyond the end costs little; beside it more than before it.
-        costs.append(float(np.hypot(max(0.0, along - 0.3, -along), across)) + (0.0 if along > 0 else 0.1))
+        # Just beyond the end costs little; beside it more than before it. Straight on it may stand far off: a tile
+        # may lie between that was not seen.
+        ahead = max(0.0, along - 0.3, -along)
+        if along > 0 and abs(across) < _IN_LINE:
+            ahead = min(ahead, _NEAR_AHEAD + 0.4 * (ahead - _NEAR_AHEAD))
+        costs.append(float(np.hypot(ahead, across)) + (0.0 if along > 0 else 0.1))
         costs.append(0.15 + rects.distance(ray.tile, point))
     on_tile = min((rects.distance(tile, point) for tile in tree.tiles), default=9.0)
     if on_tile == 0.0:

@@ -25,9 +25,9 @@ class Note:
     """A doubt or a finding: a code for programs, the tiles meant, values for the sentence.
 
     Doubts: `starting_double_unseen`, `starting_double_unclear`, `no_hub`, `gap`, `two_joins`, `join_unsure`,
-    `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `mirrored`,
-    `mirrored_unclear`, and the codes of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`,
-    `marker_on_mexican`, `not_in_set`.
+    `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `marker_far`,
+    `tile_beyond`, `back_at_end` (of these three see `vision.unseen`), `mirrored`, `mirrored_unclear`, and the codes
+    of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
     """
 
     code: str
