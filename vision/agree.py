@@ -41,6 +41,7 @@ class AgreeConfig:
     edge_ratio: float = 0.11
     least_sharpness: float = 0.12
     least_sharpness_large: float = 0.145
+    least_sharpness_one_way: float = 0.084
     alternatives: int = 3
     teacher: float = 0.97
     least_teachers: int = 3
@@ -64,6 +65,7 @@ class _Draft:
     markers: npt.NDArray[np.object_]  # likewise
     colours: Floats  # (2, 3)
     sharpness: float
+    softest: float
     ends: tuple[int | None, int | None]
     doubts: list[Doubt]
 
@@ -120,13 +122,17 @@ def agree(
 def _blurred(drafts: list[_Draft], config: AgreeConfig) -> bool:
     """Whether the edges of most tiles are so soft that others may have been missed.
 
-    A tile that is smaller than its crop is softened by being enlarged, so less is asked of it.
+    A tile that is smaller than its crop is softened by being enlarged, so less is asked of it. Of larger ones the
+    edges that face one way may be soft and the others sharp: the camera moved.
     """
     if not drafts:
         return False
     length = float(np.median([np.linalg.norm(draft.corners[2] - draft.corners[1]) for draft in drafts]))
     least = config.least_sharpness_large if length > geometry.TILE_IN_CROP_PX else config.least_sharpness
-    return float(np.median([draft.sharpness for draft in drafts])) < least
+    if float(np.median([draft.sharpness for draft in drafts])) < least:
+        return True
+    large = [draft.softest for draft in drafts if not math.isnan(draft.softest)]
+    return bool(large) and float(np.median(large)) < config.least_sharpness_one_way
 
 
 def _add_markers_on(drafts: list[_Draft], markers: list[TileSighting], config: AgreeConfig) -> None:
@@ -215,6 +221,7 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int, config
         markers=readings.markers[index],
         colours=readings.colours[index],
         sharpness=float(readings.sharpness[index]),
+        softest=float(readings.softest[index]),
         ends=(ends[0], ends[1]),
         doubts=[],
     )

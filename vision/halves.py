@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +13,7 @@ from vision.blanks import middle_of
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
 from vision.runtime import Network
+from vision.sharpness import of_crop, of_softest_way
 
 NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
@@ -33,7 +33,8 @@ class HalfReadings:
     and of markers that stand on it, in px of the tile's crop.
 
     `sharpness` (n,): how much of the whole range of greys the steepest edges cross within one px of the crop;
-    0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `colours` (n, 2, 3): pip colour of each
+    0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `softest` (n,) is the same of the edges
+    that face the way in which they are softest, NaN for small tiles. `colours` (n, 2, 3): pip colour of each
     half in CIELAB, NaN where no pip was seen. `middles` (n, 2): what stands in the middle of a half that reads as
     a blank (`blanks.middle_of`), `UNSURE` elsewhere.
     """
@@ -42,6 +43,7 @@ class HalfReadings:
     pips: npt.NDArray[np.object_]
     markers: npt.NDArray[np.object_]
     sharpness: npt.NDArray[np.float32]
+    softest: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
     middles: npt.NDArray[np.int8]
 
@@ -56,7 +58,8 @@ class HalfReadings:
         spots = places_in_crops(np.zeros((count, 2, *MAP_HW), np.float32))
         colours = np.full((count, 2, 3), np.nan, np.float32)
         middles = np.zeros((count, 2), np.int8)
-        return cls(probabilities, spots, spots.copy(), np.zeros(count, np.float32), colours, middles)
+        sharp, softest = np.zeros(count, np.float32), np.full(count, np.nan, np.float32)
+        return cls(probabilities, spots, spots.copy(), sharp, softest, colours, middles)
 
     def with_more(self, more: HalfReadings) -> HalfReadings:
         """These and `more`."""
@@ -129,12 +132,13 @@ class OnnxHalves:
         logits, maps = _in_batches(self._quick, crops)
         shares = _softmax(logits / self._temperatures[0])
         pips, markers = places_in_crops(maps[:, :, 0]), places_in_crops(maps[:, :, 1], _LEAST_MARKER)
-        sharp = np.array([_sharpness(crop) for crop in crops], np.float32)
+        sharp = np.array([of_crop(crop) for crop in crops], np.float32)
         colours = [[pip_colour(crop, places) for places in pair] for crop, pair in zip(crops, pips, strict=True)]
         middles = np.zeros((len(crops), 2), np.int8)
         for index, half in zip(*np.nonzero(shares.argmax(-1) == 0), strict=True):
             middles[index, half] = middle_of(crops[index], int(half))
-        return HalfReadings(shares, pips, markers, sharp, np.array(colours, np.float32), middles)
+        softest = _softness(crops, corners)
+        return HalfReadings(shares, pips, markers, sharp, softest, np.array(colours, np.float32), middles)
 
 
 def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.float32]]:
@@ -143,13 +147,12 @@ def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDAr
     return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
 
 
-def _sharpness(crop: npt.NDArray[np.uint8]) -> float:
-    """Steepest slope of a tile crop, as a share of its range of greys a px."""
-    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)[2:-2, 2:-2]
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)[2:-2, 2:-2]
-    slope = np.partition((across**2 + down**2).ravel(), -160)[-160]
-    return float(np.sqrt(slope) / (float(grey.max()) - float(grey.min()) + 8.0))
+def _softness(crops: npt.NDArray[np.uint8], corners: geometry.Array) -> npt.NDArray[np.float32]:
+    """Sharpness (n,) of the softest edges of each tile; NaN for tiles that were enlarged, which softens all."""
+    sides = np.linalg.norm(np.diff(corners[:, [0, 3, 2, 1]], axis=1), axis=2)[:, [0, 2]]
+    large = sides.mean(1) > geometry.TILE_IN_CROP_PX
+    found = [of_softest_way(crop) if one else np.nan for crop, one in zip(crops, large, strict=True)]
+    return np.array(found, np.float32)
 
 
 def _nudged(corners: geometry.Array, scale: float, along: float, across: float) -> geometry.Array:

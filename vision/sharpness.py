@@ -1,15 +1,53 @@
-"""How sharp a whole picture is, for when there is no tile to measure it on."""
+"""How sharp a tile's crop is, or a whole picture, for when there is no tile to measure it on."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import Pyramid
 
 _SIDE = 1600
 _STEEPEST = 0.001
 """Share of the pixels that are taken for edges."""
+_STEEP_PX, _STEEP_ONE_WAY_PX = 160, 60
+"""So many pixels of a crop are taken for its edges: of all of them, and of those that face one way."""
+
+Slopes = npt.NDArray[np.float32]
+
+
+def of_crop(crop: npt.NDArray[np.uint8]) -> float:
+    """Steepest slope of a tile's crop, as a share of its range of greys a px."""
+    grey, across, down = _slopes(crop)
+    slope = np.partition((across**2 + down**2).ravel(), -_STEEP_PX)[-_STEEP_PX]
+    return float(np.sqrt(slope)) / _range(grey)
+
+
+def of_softest_way(crop: npt.NDArray[np.uint8]) -> float:
+    """The same of the edges that face one way, of four, where they are softest.
+
+    A camera that moved while it took the picture leaves the edges along its way sharp.
+    """
+    grey, across, down = _slopes(crop)
+    x, y = np.abs(across), np.abs(down)
+    upright, level = y < 0.414 * x, x < 0.414 * y  # within 22.5 degrees
+    one_sign = (across > 0) == (down > 0)
+    slanted = (x + y) * np.float32(np.sqrt(0.5)) * ~(upright | level)
+    ways = (x * upright, y * level, slanted * one_sign, slanted * ~one_sign)
+    steepest = [np.partition(way.ravel(), -_STEEP_ONE_WAY_PX)[-_STEEP_ONE_WAY_PX] for way in ways]
+    return float(min(steepest)) / _range(grey)
+
+
+def _slopes(crop: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], Slopes, Slopes]:
+    """Grey crop, and its slopes across and down without the rim."""
+    grey = np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.uint8)
+    across, down = (np.asarray(cv2.Sobel(grey, cv2.CV_32F, *way, scale=1 / 8), np.float32) for way in ((1, 0), (0, 1)))
+    return grey, across[2:-2, 2:-2], down[2:-2, 2:-2]
+
+
+def _range(grey: npt.NDArray[np.uint8]) -> float:
+    return float(grey.max()) - float(grey.min()) + 8.0
 
 
 def sharpness(picture: Pyramid) -> float:

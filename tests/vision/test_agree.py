@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -50,6 +51,7 @@ def read(
     mixed: bool = False,
     set_size: int = 12,
     sharpness: float = 0.3,
+    softest: float = math.nan,
     middle: int = blanks.UNSURE,
 ) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
@@ -60,6 +62,7 @@ def read(
         probabilities=rows,
         pips=_pips(made, counts or {}),
         sharpness=np.full(count, sharpness, np.float32),
+        softest=np.full(count, softest, np.float32),
         colours=colours,
         middles=np.full((count, 2), middle, np.int8),
     )
@@ -229,6 +232,8 @@ def test_a_blurred_photo_is_no_promise() -> None:
     # Seen at its own size a tile's edges must be steeper than where a small one was enlarged.
     assert "blurred" in codes(read(candidate(300, 300, half(3), half(7), length=200), sharpness=0.135)[0])
     assert not read(candidate(300, 300, half(3), half(7), length=60), sharpness=0.135)[0].doubtful
+    assert "blurred" in codes(read(candidate(300, 300, half(3), half(7), length=200), softest=0.07)[0])
+    assert not read(candidate(300, 300, half(3), half(7), length=200), softest=0.12)[0].doubtful
 
 
 def test_probabilities_of_a_half_never_sum_to_more_than_one() -> None:
