@@ -27,11 +27,15 @@ Doubts = set[tuple[str, tuple[int, ...]]]
 
 @dataclass(slots=True)
 class Told:
-    """Of `tables` with a tile lost: `told` have a new doubt, `silent` have none at all; `codes` are the new ones."""
+    """Of `tables` with a tile lost: `told` have a new doubt, `silent` none at all, `accused` a fault that is none.
+
+    `codes` are the new doubts.
+    """
 
     tables: int = 0
     told: int = 0
     silent: int = 0
+    accused: int = 0
     codes: Counter[str] = field(default_factory=Counter)
 
 
@@ -61,6 +65,7 @@ def told_of_losses(tables: Iterable[tuple[int, Truth]], which: str, jitter_px: f
         result.tables += 1
         result.told += bool(new)
         result.silent += not reading.doubts
+        result.accused += bool(reading.findings)
         result.codes.update({code for code, _ in new})
     return result
 

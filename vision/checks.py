@@ -16,6 +16,9 @@ from vision.table_reading import LineReading, Note, TrainReading, asked_before
 from vision.unseen import note_unseen
 
 _BEYOND = 0.15
+_MAY_MEET = 0.005
+"""Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
+where it does not fit hardly more often."""
 
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
@@ -23,7 +26,7 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
     findings = [
         Note("ends_differ", ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
-        if not _shaky(layout, ids)
+        if not (_shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
     ]
     for tile, ids in _repeated(layout):
         if not _shaky(layout, ids):
@@ -36,8 +39,8 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
     first = {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
     doubted = {tile for note in doubts for tile in note.tile_ids}
     for train in trains:
-        known = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
-        sure = known and doubted.isdisjoint(train.all_tile_ids)
+        owned = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
+        sure = owned and doubted.isdisjoint(train.all_tile_ids)
         begins = bool(train.line.tiles) and train.line.tiles[0][0] == layout.hub_value is not None
         if train.id == MEXICAN and train.marker and sure and begins:
             findings.append(Note("marker_on_mexican", train.line.tile_ids[-1:], train.id))
@@ -62,7 +65,7 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     doubts += [
         Note("join_unsure", ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
-        if _shaky(layout, ids)
+        if _shaky(layout, ids) or _may_meet(layout, ids, asked, shown)
     ]
     doubts += _line_doubts(layout, trains)
     doubts += note_unseen(layout)
@@ -133,6 +136,16 @@ def _shaky(layout: Layout, ids: Iterable[int]) -> bool:
         if near == SIDE and not _equal(layout.ends[tile])
     }
     return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+
+
+def _may_meet(layout: Layout, ids: tuple[int, ...], asked: int, shown: int) -> bool:
+    """True if the reader itself leaves it possible that the two halves show the same, sure as each may be alone."""
+    if len(ids) < 2:
+        return False
+    first, second = (layout.reading.tiles[index] for index in ids)
+    ones = [row for row, end in zip(first.probabilities, first.ends, strict=True) if end == asked]
+    others = [row for row, end in zip(second.probabilities, second.ends, strict=True) if end == shown]
+    return any(float(one @ other) > _MAY_MEET for one in ones for other in others)
 
 
 def _mismatches(

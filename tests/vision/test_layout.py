@@ -78,6 +78,37 @@ def test_doubtful_values_prove_nothing() -> None:
     assert [(note.code, note.tile_ids) for note in sure.findings] == [("ends_differ", (0, 1))]
 
 
+def test_one_half_that_may_be_what_was_asked_for_proves_nothing() -> None:
+    """The reader is sure enough of the 3, but has seen something of a 2: a misread half is likelier than a fault."""
+    seen = row((1, 2), (3, 4), (4, 5))
+    for share, fault in ((0.03, False), (0.0005, True)):
+        rows = np.zeros((2, 19), np.float32)
+        rows[0, [3, 2]], rows[1, 4] = (1 - share, share), 1.0
+        two = np.zeros((2, 19), np.float32)
+        two[0, 1] = two[1, 2] = 1.0
+        tiles = (replace(seen.tiles[0], probabilities=two), replace(seen.tiles[1], probabilities=rows), seen.tiles[2])
+        reading = read_layout(replace(seen, tiles=tiles))
+        assert [note.code for note in reading.findings] == (["ends_differ"] if fault else [])
+        assert ("join_unsure" in [note.code for note in reading.doubts]) is not fault
+        assert reading.trains[0].line.tiles == ((1, 2), (3, 4), (4, 5))
+
+
+def test_which_end_comes_first_in_a_sighting_changes_nothing() -> None:
+    """A tile found the other way round is the same tile: no join is read as if it were swapped."""
+    for seed in range(28_000, 28_010):
+        truth, seen = planned(seed)
+        swapped = replace(
+            seen.reading,
+            tiles=tuple(
+                replace(tile, ends=tile.ends[::-1], corners_px=np.roll(tile.corners_px, 2, axis=0))
+                for tile in seen.reading.tiles
+            ),
+        )
+        one, other = (read_layout(each, LayoutOptions(set_size=truth["set"])) for each in (seen.reading, swapped))
+        assert [train.line.tiles for train in one.trains] == [train.line.tiles for train in other.trains]
+        assert (one.findings, one.doubts) == (other.findings, other.doubts)
+
+
 @pytest.mark.parametrize("seed", [24_001, 24_007, 24_012])
 def test_covered_starting_double_is_a_doubt_and_trains_stay_in_order(seed: int) -> None:
     truth, seen = planned(seed, TableSpec(laid=(30, 45)))
