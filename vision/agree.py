@@ -41,7 +41,7 @@ class AgreeConfig:
     edge_ratio: float = 0.11
     least_sharpness: float = 0.12
     least_sharpness_large: float = 0.145
-    least_sharpness_one_way: float = 0.084
+    least_sharpness_one_way: float = 0.125
     alternatives: int = 3
     teacher: float = 0.97
     least_teachers: int = 3

@@ -82,8 +82,8 @@ class OnnxPhotoReader:
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
-        if _typical_length(detections) * self._config.main_side / max(size_wh) < self._config.least_main_px:
-            with clock("beside"):
+        with clock("beside"):
+            if _typical_length(detections) * self._config.main_side / max(size_wh) < self._config.least_main_px:
                 found = self._with_neighbours(picture, found)
         with clock("agree"):
             tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)

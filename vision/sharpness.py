@@ -13,6 +13,7 @@ _STEEPEST = 0.001
 """Share of the pixels that are taken for edges."""
 _STEEP_PX, _STEEP_ONE_WAY_PX = 160, 60
 """So many pixels of a crop are taken for its edges: of all of them, and of those that face one way."""
+_ONE_WAY = 0.414  # within 22.5 degrees
 
 Slopes = npt.NDArray[np.float32]
 
@@ -25,16 +26,14 @@ def of_crop(crop: npt.NDArray[np.uint8]) -> float:
 
 
 def of_softest_way(crop: npt.NDArray[np.uint8]) -> float:
-    """The same of the edges that face one way, of four, where they are softest.
+    """The same of the edges along the tile or of those across it, whichever are softer.
 
-    A camera that moved while it took the picture leaves the edges along its way sharp.
+    A camera that moved while it took the picture leaves the edges along its way sharp. Every tile has edges of
+    both sorts, its own outline; of pips that face another way there may be few, or pale ones.
     """
     grey, across, down = _slopes(crop)
     x, y = np.abs(across), np.abs(down)
-    upright, level = y < 0.414 * x, x < 0.414 * y  # within 22.5 degrees
-    one_sign = (across > 0) == (down > 0)
-    slanted = (x + y) * np.float32(np.sqrt(0.5)) * ~(upright | level)
-    ways = (x * upright, y * level, slanted * one_sign, slanted * ~one_sign)
+    ways = (x * (y < _ONE_WAY * x), y * (x < _ONE_WAY * y))
     steepest = [np.partition(way.ravel(), -_STEEP_ONE_WAY_PX)[-_STEEP_ONE_WAY_PX] for way in ways]
     return float(min(steepest)) / _range(grey)
 

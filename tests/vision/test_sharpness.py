@@ -49,7 +49,7 @@ def test_edges_across_the_way_that_the_camera_moved_are_soft(degrees: int) -> No
     assert of_crop(tile_crop()) > 0.3
     assert of_softest_way(tile_crop()) > 0.2
     assert of_crop(moved) > 0.145
-    assert of_softest_way(moved) < 0.1
+    assert of_softest_way(moved) < 0.125
 
 
 def test_a_plain_table_is_not_called_blurred() -> None:
