@@ -1,7 +1,8 @@
 // Begin to follow the round at the table.
 
-import { api, attempt, button, h, sheet, t } from './lib.js';
+import { api, attempt, button, go, h, sheet, t } from './lib.js';
 import { badge } from './badge.js';
+import { canBeTakenUp } from './now.js';
 
 export function askStart(state) {
   const pulled = state.rules.changes.engine_source === 'pulled';
@@ -12,5 +13,6 @@ export function askStart(state) {
       await api('POST', `/games/${state.id}/table/start`, { who: seat.id, version: state.version });
       close();
     }), 'seat-choice'))),
-  ]);
+    canBeTakenUp(state) ? h('div.row', {}, button(t('middle.open'), () => { close(); go(`/g/${state.id}/now/middle`); })) : null,
+  ].filter(Boolean));
 }

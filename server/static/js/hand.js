@@ -5,7 +5,8 @@ import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { Draft } from './draft.js';
 import { dropPhoto, forgetKept, keepPhoto, keptPhoto } from './pending.js';
-import { askTile, cutout } from './tilepad.js';
+import { around, middle, picker, question, within } from './onphoto.js';
+import { askTile } from './tilepad.js';
 
 const HOLD_MS = 550;
 
@@ -18,7 +19,7 @@ export class HandCounter {
     this.pendingKey = this.draft.key;
     this.update(state);
     forgetKept(state.id, this.round);
-    keptPhoto(this.pendingKey).then((blob) => { if (blob) this.send(blob); });
+    keptPhoto(this.pendingKey).then((blob) => { if (blob && !this.sending) this.send(blob); });
   }
 
   update(state) {
@@ -67,11 +68,8 @@ export class HandCounter {
     h('p.hint', {}, t('hand.hint'))];
   }
 
-  /** A button that is really a file input: it opens the phone's own camera, over plain HTTP too. */
   picker(label, kind, camera) {
-    const input = h('input', { type: 'file', accept: 'image/*', capture: camera ? 'environment' : null,
-      onchange: () => { if (input.files[0]) this.send(input.files[0]); } });
-    return h('label.button', { class: kind }, camera ? h('span', { 'aria-hidden': 'true' }, '📷 ') : null, label, input);
+    return picker(label, kind, camera, (file) => this.send(file));
   }
 
   drawWaiting(photo) {
@@ -136,17 +134,7 @@ export class HandCounter {
   }
 
   question(tile, photo, left) {
-    const codes = tile.doubts.map((doubt) => doubt.code);
-    const choices = [tile.ends, ...tile.options].filter((ends) => !ends.includes(null)).slice(0, 3);
-    const key = codes.includes('maybe_tile') ? 'hand.ask.maybe' : codes.includes('seen_twice') ? 'hand.ask.twice'
-      : choices.length > 1 ? 'hand.ask.which' : 'hand.ask.right';
-    return h('section.question', { 'aria-live': 'polite' },
-      h('h2', {}, t(key, { tile: written(tile.ends), a: choices[0] && written(choices[0]), b: choices[1] && written(choices[1]) })),
-      h('div.ask', {}, photo && tile.corners ? cutout(photo, tile.corners) : null,
-        h('div.choices', {}, choices.map((ends) => h('button.tile', { type: 'button', 'aria-label': written(ends), onclick: () => this.set(tile.id, ends) },
-          domino(ends, { across: true }), h('span', {}, written(ends)))))),
-      h('div.row.small', {}, button(t('hand.other'), () => this.edit(tile, photo)), button(t('hand.no_tile'), () => this.remove(tile.id)),
-        left > 1 ? h('span.muted', {}, t('hand.left', { count: left })) : null));
+    return question(tile, photo, left, { set: (ends) => this.set(tile.id, ends), edit: () => this.edit(tile, photo), remove: () => this.remove(tile.id) });
   }
 
   overlay(photo) {
@@ -283,27 +271,6 @@ export class HandCounter {
       this.draw();
     }
   }
-}
-
-/** The part of the photo that holds the tiles, with room to tap beside them; all of it if that is nearly all. */
-function around(tiles, [width, height]) {
-  const points = tiles.flatMap((tile) => tile.corners || [tile.at]);
-  if (!points.length) return [0, 0, width, height];
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  const margin = 0.12 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys));
-  const left = Math.max(0, Math.min(...xs) - margin);
-  const top = Math.max(0, Math.min(...ys) - margin);
-  const wide = Math.min(width, Math.max(...xs) + margin) - left;
-  const high = Math.min(height, Math.max(...ys) + margin) - top;
-  return wide * high > 0.7 * width * height ? [0, 0, width, height] : [left, top, wide, high];
-}
-
-/** A place in the photo, kept far enough from its edge for the chip to be seen and held. */
-const within = (part, edge) => `clamp(${edge}, ${100 * part}%, calc(100% - ${edge}))`;
-
-function middle(corners) {
-  return [0, 1].map((axis) => corners.reduce((sum, point) => sum + point[axis], 0) / corners.length);
 }
 
 /** The hand tab: my own hand, or for the host a choice of seats. */

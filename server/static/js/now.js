@@ -8,8 +8,9 @@ import { nextRound, podium } from './sheet.js';
 import { written } from './domino.js';
 
 export class NowTab {
-  constructor(place, state) {
+  constructor(place, state, argument) {
     this.place = place;
+    this.begins = argument === 'middle';
     this.update(state);
   }
 
@@ -19,6 +20,10 @@ export class NowTab {
       this.place.replaceChildren(h('div.waiting', { role: 'status' }, h('div.bar', {}), h('p', {}, t('join.waiting'))));
       return;
     }
+    if (this.begins && canBeTakenUp(state)) { this.drawMiddle(); return; }
+    if (this.begins) history.replaceState(null, '', `/g/${state.id}/now`);
+    this.middle?.close();
+    this.begins = this.middle = null;
     const parts = [...claims(state), reminder(state), ...this.alerts()];
     if (state.table) {
       this.tablePlace ??= h('div', {});
@@ -44,6 +49,21 @@ export class NowTab {
     else this.table = new TableView(this.tablePlace, this.state);
   }
 
+  /** A round is taken up in the middle. What stands there stays: news do not draw it anew under somebody's fingers. */
+  async drawMiddle() {
+    const { MiddleView, dressed } = await import('./middle.js');
+    await dressed;
+    if (!this.begins || this.state.table) return;
+    if (this.middle) this.middle.update(this.state);
+    else {
+      this.asking = h('div', {});
+      const place = h('div', {});
+      this.place.replaceChildren(this.asking, place);
+      this.middle = new MiddleView(place, this.state);
+    }
+    this.asking.replaceChildren(...claims(this.state));
+  }
+
   alerts() {
     return this.state.alerts.map((alert) => h('div.notice.bad', { role: 'alert' }, t('tile_twice.host', {
       tile: written(alert.tile), names: alert.seats.map((id) => this.state.seats.find((seat) => seat.id === id).name).join(', ') })));
@@ -61,6 +81,7 @@ export class NowTab {
   close() {
     this.view?.close();
     this.table?.close();
+    this.middle?.close();
   }
 
   seats() {
@@ -81,12 +102,16 @@ export class NowTab {
     return h('div.row', {},
       button(t('now.count'), () => go(`/g/${state.id}/hand`), 'main huge'),
       (state.you.seat || state.one_phone) && !begun(state) ? button(t('coach.title'), () => import('./coach.js').then(({ coachInGame }) => coachInGame(state, state.you.seat || state.seats[0].id))) : null,
-      !state.table && state.round.double !== null && !state.rules.mixed ? button(t('table.follow'), () => this.follow()) : null,
+      this.followButton(),
       !state.table && state.rules.mixed ? h('p.hint', {}, t('problem.mixed_table')) : null);
   }
 
-  follow() {
-    import('./follow.js').then(({ askStart }) => askStart(this.state));
+  /** Where the hands decide the starting double, only the table can tell it. */
+  followButton() {
+    const { state } = this;
+    if (state.table || state.rules.mixed) return null;
+    if (state.round.double !== null) return button(t('table.follow'), () => import('./follow.js').then(({ askStart }) => askStart(state)));
+    return canBeTakenUp(state) ? button(t('middle.open'), () => go(`/g/${state.id}/now/middle`)) : null;
   }
 
   invitation() {
@@ -101,6 +126,10 @@ export class NowTab {
     return this.invite;
   }
 }
+
+/** A round can be taken up in the middle by whoever plays; the toes of chicken feet can't be told in one picture yet. */
+export const canBeTakenUp = ({ table, round, rules, you }) => !table && !round.over && !rules.mixed && rules.changes.double_answers !== 3
+  && Boolean(you.host || you.seat);
 
 /** The first line lies already: too late to plan it. */
 const begun = ({ table, you }) => Boolean(table?.trains.some((train) => train.tiles.length && (train.id === you.seat || !you.seat)));
