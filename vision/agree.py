@@ -35,6 +35,7 @@ class AgreeConfig:
     maybe_evidence: float = 1.0
     maybe_evidence_cut: float = -3.0
     finder_alone: float = 0.8
+    most_odd: float = 6.0
     sure_half: float = 0.90
     shared_ratio: float = 0.3
     covered_ratio: float = 0.1
@@ -86,6 +87,7 @@ def agree(
 ) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
     """Face-up tiles, face-down tiles and markers of one picture, from its candidates."""
     strength = cand.evidence(found)
+    odd = cand.odd_size(found.corners, strength) > config.most_odd
     size = sizes(found, strength)
     kinds = told_by_size(cand.likely_kind(found), size)
     # A back or a marker competes for its place with what the finder thinks of it.
@@ -95,7 +97,7 @@ def agree(
     backs: list[TileSighting] = []
     markers: list[TileSighting] = []
     for index, hidden in zip(chosen, covered, strict=True):
-        believed = found.kind[index] == FACE_UP and found.score[index] >= config.finder_alone
+        believed = found.kind[index] == FACE_UP and found.score[index] >= config.finder_alone and not odd[index]
         cut = _outside(found.corners[index], size_wh) > config.edge_ratio
         # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
         least = config.maybe_evidence_cut if cut else config.maybe_evidence

@@ -67,10 +67,10 @@ def evidence(found: Candidates) -> Floats:
     for share, weight in opinions:
         share = np.clip(share, 0.002, 0.998)
         total += weight * np.log(share / (1 - share)).astype(np.float32)
-    return np.asarray(total - _odd_size(found.corners, total), np.float32)
+    return np.asarray(total - odd_size(found.corners, total), np.float32)
 
 
-def _odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Floats:
+def odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Floats:
     """What to take from each candidate's evidence (n,) because it is larger or smaller than the sure tiles.
 
     Perspective makes near tiles larger, so up to `tolerance` (in logarithms: a factor of 1.6) costs nothing.

@@ -225,6 +225,10 @@ def test_something_of_another_size_than_the_sure_tiles_is_no_tile() -> None:
     sure = [candidate(150 + 130 * i, 200, half(i), half(7)) for i in range(4)]
     speck = candidate(700, 600, half(5), half(5), score=0.5, up=0.9, length=30)
     assert len(read(*sure, speck)) == 4
+    seam = candidate(700, 600, half(NO_VALUE), half(NO_VALUE), score=0.9, up=0.05, length=20)
+    assert len(read(*sure, seam)) == 4
+    as_large = candidate(700, 600, half(NO_VALUE), half(NO_VALUE), score=0.9, up=0.05)
+    assert len(read(*sure, as_large)) == 5
 
 
 def test_a_blurred_photo_is_no_promise() -> None:
