@@ -24,8 +24,10 @@ from vision.drawing import (
     outlined,
     ring,
     stroke,
+    text_mask,
 )
-from vision.table_reading import LineReading, TableReading, TrainReading
+from vision.label_places import Taken, find_place
+from vision.table_reading import OF_PHOTO, LineReading, MarkerReading, TableReading, TrainReading
 from vision.tiles import BgrImage
 
 # Told apart by colour-blind eyes as well as twelve colours can be; the names at the hub and at the ends are the
@@ -39,15 +41,20 @@ TRAIN_COLOURS: tuple[Colour, ...] = (
     (66, 228, 240),
     (0, 94, 213),
     (180, 180, 180),
-    (110, 60, 110),
-    (60, 90, 140),
+    (200, 130, 190),
+    (80, 140, 190),
     (160, 220, 160),
-    (90, 40, 40),
+    (150, 110, 80),
 )
 FLASH: Colour = (0, 240, 255)
 FLASH_RIM: Colour = (200, 0, 220)
 FAULT: Colour = (40, 40, 235)
 HUB: Colour = (90, 215, 255)
+
+_BADGE, _HUB_BADGE = 0.28, 0.3
+"""Radii, in tile lengths."""
+_TIE_MOST = 2.2
+"""A line longer than this across the table, in tile lengths, ties nothing for the eye."""
 
 
 def annotated_table(image: BgrImage, reading: TableReading, names: Mapping[str, str] | None = None) -> BgrImage:
@@ -58,6 +65,8 @@ def annotated_table(image: BgrImage, reading: TableReading, names: Mapping[str, 
     canvas = image.copy()
     size = _tile_px(reading)
     colours = {train.id: TRAIN_COLOURS[number % len(TRAIN_COLOURS)] for number, train in enumerate(reading.trains)}
+    taken = _taken(reading, size)
+    ends = {train.id: _end_place(reading, train, size, taken) for train in reading.trains}
     _draw_aside(canvas, reading, size)
     for train in reading.trains:
         for line in (train.line, *train.limbs):
@@ -65,10 +74,12 @@ def annotated_table(image: BgrImage, reading: TableReading, names: Mapping[str, 
     _draw_doubts(canvas, reading, size)
     _draw_hub(canvas, reading, size)
     for marker in reading.markers:
-        _draw_marker(canvas, reading, marker.train, _corners(marker.sighting.corners_px), colours, size)
+        colour = colours.get(marker.train or "", (225, 225, 225))
+        _draw_marker(canvas, reading, marker, ends, colour, size)
     for train in reading.trains:
-        name = (names or {}).get(train.id, train.id)
-        _draw_end(canvas, reading, train, name, colours[train.id], size)
+        _draw_end(canvas, reading, train, ends[train.id], colours[train.id], size)
+    for train in reading.trains:
+        _draw_name(canvas, reading, train, (names or {}).get(train.id, train.id), taken, size)
     _draw_faults(canvas, reading, size)
     return canvas
 
@@ -79,9 +90,7 @@ def _corners(corners_px: object) -> Floats:
 
 def _tile_px(reading: TableReading) -> float:
     """A tile's length, px."""
-    sides = [
-        float(np.linalg.norm(tile.sighting.corners_px[1] - tile.sighting.corners_px[2])) for tile in reading.tiles
-    ]
+    sides = [float(np.linalg.norm(tile.sighting.corners_px[1] - tile.sighting.corners_px[2])) for tile in reading.tiles]
     return float(np.median(sides)) if sides else min(reading.size_wh) / 12
 
 
@@ -108,17 +117,32 @@ def _draw_line(canvas: BgrImage, reading: TableReading, line: LineReading, colou
 
 
 def _draw_doubts(canvas: BgrImage, reading: TableReading, size: float) -> None:
+    """Doubtful tiles are hatched; where the whole photo is in doubt, a hatched frame says so."""
+    whole = any(doubt.code in OF_PHOTO for doubt in reading.doubts)
     doubtful = {number for doubt in reading.doubts for number in doubt.tile_ids}
-    doubtful |= {tile.id for tile in reading.tiles if tile.sighting.doubtful}
+    doubtful |= {
+        tile.id for tile in reading.tiles if any(not whole or d.code not in OF_PHOTO for d in tile.sighting.doubts)
+    }
     for number in doubtful:
         corners = _corners(reading.tile(number).sighting.corners_px)
         hatch(canvas, corners, DOUBTFUL, size * 0.14, size * 0.035)
+    if whole:
+        width, height = reading.size_wh
+        band = min(width, height) * 0.02
+        for x0, y0, x1, y1 in (
+            (0, 0, width, band),
+            (0, height - band, width, height),
+            (0, band, band, height - band),
+            (width - band, band, width, height - band),
+        ):
+            rim = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+            hatch(canvas, rim, DOUBTFUL, band, band * 0.5)
 
 
 def _draw_hub(canvas: BgrImage, reading: TableReading, size: float) -> None:
     if reading.starting_tile is None:
         if reading.hub_px is not None:
-            badge(canvas, reading.hub_px, "?", size * 0.3, DOUBTFUL)
+            badge(canvas, reading.hub_px, "?", size * _HUB_BADGE, DOUBTFUL)
         return
     corners = _corners(reading.tile(reading.starting_tile).sighting.corners_px)
     outlined(canvas, corners, HUB, size * 0.07, closed=True)
@@ -129,66 +153,99 @@ def _draw_hub(canvas: BgrImage, reading: TableReading, size: float) -> None:
 def _draw_marker(
     canvas: BgrImage,
     reading: TableReading,
-    train: str | None,
-    corners: Floats,
-    colours: Mapping[str, Colour],
+    marker: MarkerReading,
+    ends: Mapping[str, Floats],
+    colour: Colour,
     size: float,
 ) -> None:
-    centre = corners.mean(0)
-    radius = max(size * 0.22, float(np.linalg.norm(corners - centre, axis=1).max()) * 1.05)
-    colour = colours.get(train or "", (225, 225, 225))
-    end = next((_end_place(reading, each, size)[0] for each in reading.trains if each.id == train), None)
-    if end is not None and float(np.linalg.norm(end - centre)) > radius:
-        outlined(canvas, [centre + (end - centre) * radius / np.linalg.norm(end - centre), end], colour, size * 0.05)
+    """A ring in the train's colour, tied to its open end, or to its nearest tile where that is far away."""
+    corners = _corners(marker.sighting.corners_px)
+    centre, radius = corners.mean(0), _marker_px(corners, size)
+    train = next((train for train in reading.trains if train.id == marker.train), None)
+    if train is not None:
+        end = ends[train.id]
+        tiles = [_corners(reading.tile(number).sighting.corners_px) for number in train.all_tile_ids]
+        if tiles and float(np.linalg.norm(end - centre)) > _TIE_MOST * size:
+            end = min((tile.mean(0) for tile in tiles), key=lambda middle: float(np.linalg.norm(middle - centre)))
+        away = float(np.linalg.norm(end - centre))
+        if away > radius:
+            outlined(canvas, [centre + (end - centre) * radius / away, end], colour, size * 0.05)
     ring(canvas, centre, radius, colour, size * 0.06)
 
 
-def _end_place(reading: TableReading, train: TrainReading, size: float) -> tuple[Floats, Floats]:
-    """Where the badge of a train's open end goes, and the middle of its last tile."""
+def _marker_px(corners: Floats, size: float) -> float:
+    """Radius of the ring round a marker."""
+    return max(size * 0.22, float(np.linalg.norm(corners - corners.mean(0), axis=1).max()) * 1.05)
+
+
+def _taken(reading: TableReading, size: float) -> Taken:
+    """What badges and names have to keep clear of."""
+    taken = Taken(reading.size_wh)
+    taken.shapes = [_corners(tile.sighting.corners_px) for tile in reading.tiles]
+    markers = [_corners(marker.sighting.corners_px) for marker in reading.markers]
+    taken.discs = [(corners.mean(0), _marker_px(corners, size)) for corners in markers]
+    if reading.starting_tile is None and reading.hub_px is not None:
+        taken.discs.append((np.array(reading.hub_px), size * _HUB_BADGE))
+    return taken
+
+
+def _unit(vector: Floats) -> Floats:
+    return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-6))
+
+
+def _end_place(reading: TableReading, train: TrainReading, size: float, taken: Taken) -> Floats:
+    """Where the badge of a train's open end goes: just beyond it, or aside where that place is taken."""
+    radius = size * _BADGE * (1.36 if train.open_double else 1.14)
+    reaches = [radius + size * gap for gap in (0.06, 0.2, 0.4)]
     if not train.line.tile_ids:
         where = [_corners(m.sighting.corners_px).mean(0) for m in reading.markers if m.train == train.id]
         spot = where[0] if where else np.zeros(2)
-        hub = reading.hub_px
-        away = spot - np.array(hub) if hub is not None else np.array([0.0, 1.0])
-        return spot + away / max(float(np.linalg.norm(away)), 1e-6) * size * 0.75, spot
+        away = spot - np.array(reading.hub_px) if reading.hub_px is not None else np.array([0.0, 1.0])
+        return find_place(taken, spot, _unit(away), [reach + size * 0.25 for reach in reaches], radius)
     last = _corners(reading.tile(train.line.tile_ids[-1]).sighting.corners_px).mean(0)
     end = np.array(train.line.end_px)
-    out = end - last
-    out = out / max(float(np.linalg.norm(out)), 1e-6)
-    near = [_corners(m.sighting.corners_px).mean(0) for m in reading.markers]
-    # A marker just beyond the end keeps its place; the badge moves aside.
-    spot = end + out * size * 0.36
-    if any(float(np.linalg.norm(spot - place)) < size * 0.5 for place in near):
-        spot = end + out * size * 0.1 + np.array([-out[1], out[0]]) * size * 0.6
-    margin = size * 0.3
-    return np.clip(spot, margin, np.array(reading.size_wh) - margin), last
+    return find_place(taken, end, _unit(end - last), reaches, radius)
 
 
 def _draw_end(
-    canvas: BgrImage, reading: TableReading, train: TrainReading, name: str, colour: Colour, size: float
+    canvas: BgrImage, reading: TableReading, train: TrainReading, spot: Floats, colour: Colour, size: float
 ) -> None:
-    spot, _ = _end_place(reading, train, size)
     value = reading.open_end(train)
     text = "?" if value is None else str(value)
+    if train.line.tile_ids:
+        end = np.array(train.line.end_px)
+        if float(np.linalg.norm(spot - end)) > size * (_BADGE * 1.36 + 0.1):
+            outlined(canvas, [end, spot], colour, size * 0.05)
     if train.open_double:
         corners = _corners(reading.tile(train.line.tile_ids[-1]).sighting.corners_px)
         outlined(canvas, corners, FLASH_RIM, size * 0.1, closed=True)
         stroke(canvas, corners, FLASH, size * 0.04, closed=True)
-        disc(canvas, spot, size * 0.38, FLASH_RIM)
-        badge(canvas, spot, text, size * 0.28, FLASH)
+        disc(canvas, spot, size * _BADGE * 1.36, FLASH_RIM)
+        badge(canvas, spot, text, size * _BADGE, FLASH)
     else:
-        badge(canvas, spot, text, size * 0.28, colour)
+        badge(canvas, spot, text, size * _BADGE, colour)
+
+
+def _draw_name(
+    canvas: BgrImage, reading: TableReading, train: TrainReading, name: str, taken: Taken, size: float
+) -> None:
+    """The train's name where the train begins, between its first tile and the hub if there is room."""
+    tall = size * 0.2
+    wide = max(0.0, text_mask(name, tall).shape[1] / 2 - tall * 0.5)
     if train.line.tile_ids:
-        first = _corners(reading.tile(train.line.tile_ids[0]).sighting.corners_px).mean(0)
-        hub = np.array(reading.hub_px) if reading.hub_px is not None else first
-        towards = hub - first
-        reach = float(np.linalg.norm(towards))
-        place = first + towards / max(reach, 1e-6) * min(size * 0.78, reach * 0.5) if reach > 1 else first
+        middles = [_corners(reading.tile(number).sighting.corners_px).mean(0) for number in train.line.tile_ids[:2]]
+        first = middles[0]
+        hub = np.array(reading.hub_px) if train.slot is not None and reading.hub_px is not None else None
+        back = hub - first if hub is not None else first - middles[1] if len(middles) > 1 else np.array([0.0, 1.0])
+        reaches = [size * reach for reach in (0.74, 0.66, 0.84, 0.42, 0.54)]
     else:
-        place = spot + np.array([0.0, size * 0.5])
-    for off in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        label(canvas, place + np.array(off), name, size * 0.2, DARK)
-    label(canvas, place, name, size * 0.2, WHITE)
+        where = [_corners(m.sighting.corners_px).mean(0) for m in reading.markers if m.train == train.id]
+        first, back = (where[0] if where else np.zeros(2)), np.array([0.0, 1.0])
+        reaches = [size * 0.4, size * 0.55]
+    place = find_place(taken, first, _unit(back), reaches, tall * 0.7, wide)
+    for off in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
+        label(canvas, place + np.array(off), name, tall, DARK)
+    label(canvas, place, name, tall, WHITE)
 
 
 def _draw_faults(canvas: BgrImage, reading: TableReading, size: float) -> None:

@@ -12,7 +12,7 @@ from vision.forest import Ends
 from vision.joins import HUB, SIDE
 from vision.laid import Layout
 from vision.lines import Line, outer_edge
-from vision.table_reading import LineReading, Note, TrainReading, asked_before
+from vision.table_reading import OF_PHOTO, LineReading, Note, TrainReading, asked_before
 from vision.unseen import note_unseen
 
 _BEYOND = 0.15
@@ -49,14 +49,18 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
 
 def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     """Everything that this picture does not show well enough."""
+    tiles = layout.reading.tiles
+    # What every tile is doubted for is said once, of the photo.
+    everywhere = {code for code in OF_PHOTO if tiles and all(code in {d.code for d in tile.doubts} for tile in tiles)}
     doubts = [
         Note(doubt.code, (index,), None, doubt.params)
-        for index, sighting in enumerate(layout.reading.tiles)
+        for index, sighting in enumerate(tiles)
         for doubt in sighting.doubts
-        if doubt.code != "picture_damaged"
+        if doubt.code not in everywhere
     ]
-    if layout.reading.damaged:
-        doubts.append(Note("picture_damaged"))
+    doubts += [
+        Note(code) for code in OF_PHOTO if code in everywhere or (code == OF_PHOTO[0] and layout.reading.damaged)
+    ]
     doubts += _hub_doubts(layout)
     doubts += [Note("gap", tuple(tile for tile in pair if tile != HUB)) for pair in layout.gaps]
     doubts += [

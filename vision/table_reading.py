@@ -11,6 +11,9 @@ from vision.joins import SIDE
 from vision.lines import Line, Tree
 from vision.tiles import TileSighting
 
+OF_PHOTO = ("picture_damaged", "blurred")
+"""Doubts about the photo, which its tiles have because of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions:
@@ -26,8 +29,8 @@ class Note:
 
     Doubts: `starting_double_unseen`, `starting_double_unclear`, `no_hub`, `gap`, `two_joins`, `join_unsure`,
     `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `marker_far`,
-    `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and the codes
-    of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
+    `marker_odd`, `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and the codes of
+    `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
     """
 
     code: str
@@ -175,4 +178,3 @@ def asked_before(reading: TrainReading, line: LineReading, position: int, start:
     lines: Sequence[LineReading] = (reading.line, *reading.limbs)
     near, far = lines[line.parent].tiles[line.index]
     return near if line.at_near else far
-

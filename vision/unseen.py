@@ -1,4 +1,4 @@
-"""What may be missing from the picture at the ends of trains: a tile that was not found leaves no hole there.
+"""What may be missing from the picture at the ends of trains, where a tile that was not found leaves no hole.
 
 Three things betray it: a marker that stands farther off than markers here do, a tile that lies just where one more
 tile would lead, and a back that lies against the end. All of them are doubts; nothing is joined because of them.
@@ -37,7 +37,7 @@ def note_unseen(layout: Layout) -> list[Note]:
     if layout.hub is None:
         return []
     tails = [(line, tail_ray(layout.rects, line)) for tree in layout.trees for line in tree.lines]
-    notes = [*_marker_notes(layout), *_stray_marker_notes(layout, tails)]
+    notes = [*_odd_marker_notes(layout), *_marker_notes(layout), *_stray_marker_notes(layout, tails)]
     return [*notes, *_beyond_notes(layout, tails), *_back_notes(layout, tails)]
 
 
@@ -52,6 +52,23 @@ def _marker_notes(layout: Layout) -> list[Note]:
             claim = layout.claims[number]
             tile = () if claim.tree == EMPTY_SLOT else (layout.trees[claim.tree].lines[0].tiles[-1],)
             notes.append(Note("marker_far", tile, None, {"marker": number}))
+    return notes
+
+
+def _odd_marker_notes(layout: Layout) -> list[Note]:
+    """Markers on tiles where nobody puts one, and all but the best placed one of a train: they may be none."""
+    last = {line.tiles[-1] for tree in layout.trees for line in tree.lines}
+    best: dict[int, int] = {}
+    for number, claim in enumerate(layout.claims):
+        if claim.tree >= 0 and claim.cost < layout.claims[best.get(claim.tree, number)].cost + 1e-9:
+            best[claim.tree] = number
+    notes = []
+    for number, (claim, sighting) in enumerate(zip(layout.claims, layout.reading.markers, strict=True)):
+        point = layout.plane.to_plane(sighting.corners_px.astype(np.float64)).mean(0)
+        near = np.flatnonzero(np.hypot(*(layout.rects.centre - point).T) < 0.6).tolist()
+        under = [tile for tile in near if layout.rects.inside(tile, point) and tile not in last]
+        if under or (claim.tree >= 0 and best[claim.tree] != number):
+            notes.append(Note("marker_odd", tuple(under[:1]), None, {"marker": number}))
     return notes
 
 

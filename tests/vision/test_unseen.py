@@ -46,7 +46,7 @@ def test_a_lost_tile_leaves_a_doubt(tables: list[tuple[int, Truth]], which: str,
 
 
 def test_whole_tables_leave_none() -> None:
-    unseen = {"marker_far", "tile_beyond", "back_at_end"}
+    unseen = {"marker_odd", "marker_far", "tile_beyond", "back_at_end"}
     found = []
     for seed in range(27_100, 27_150):
         truth, seen = planned(seed)
@@ -59,6 +59,14 @@ def test_a_marker_a_tile_away_from_its_train() -> None:
     assert codes(markers=((3.3, 0),)) == ["marker_far"]
     reading = read_layout(laid(*HUB, markers=((3.3, 0),)))
     assert [train.line.tiles for train in reading.trains if train.marker] == [((9, 4),)]
+
+
+def test_markers_where_nobody_puts_one() -> None:
+    """On the middle of a train, on the starting double, and a second one at one train."""
+    assert codes(markers=((1.5, 0),)) == []
+    assert "marker_odd" in codes(markers=((0, 0),))
+    assert codes(markers=((-1.5, 0),)) == ["marker_odd"]
+    assert codes(markers=((1.5, 0), (2.3, 0))) == ["marker_odd"]
 
 
 def test_where_players_put_markers_far_off_one_of_them_is_no_doubt() -> None:
