@@ -65,8 +65,7 @@ def _cost(point: Array, tree: Tree, rects: Rects, hub: HubPlace | None) -> float
             ahead = min(ahead, _NEAR_AHEAD + 0.4 * (ahead - _NEAR_AHEAD))
         costs.append(float(np.hypot(ahead, across)) + (0.0 if along > 0 else 0.1))
         costs.append(0.15 + rects.distance(ray.tile, point))
-    on_tile = min((rects.distance(tile, point) for tile in tree.tiles), default=9.0)
-    if on_tile == 0.0:
+    if (rects.distances(tree.tiles, point[None]) == 0).any():
         costs.append(0.1)
     if hub is not None and tree.slot is not None:
         costs.append(_at_slot(point, tree, rects, hub))

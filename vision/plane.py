@@ -7,6 +7,8 @@ tile length; origin and direction are arbitrary, clockwise stays clockwise.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,48 +67,62 @@ class Rects:
 
     def distance(self, tile: int, point: Array) -> float:
         """From the point to the tile's rim; 0 on the tile."""
-        off = point - self.centre[tile]
-        along = abs(float(off @ self.axis[tile])) - 0.5
-        across = abs(float(off @ self.side[tile])) - self.width / 2
-        return float(np.hypot(max(along, 0.0), max(across, 0.0)))
+        off_x, off_y = (point - self.centre[tile]).tolist()
+        axis_x, axis_y = self.axis[tile].tolist()
+        along = abs(off_x * axis_x + off_y * axis_y) - 0.5
+        across = abs(off_y * axis_x - off_x * axis_y) - self.width / 2
+        return math.hypot(max(along, 0.0), max(across, 0.0))
+
+    def distances(self, tiles: Sequence[int], points: Array) -> Array:
+        """The same for each of the points (n, 2) and of `tiles` (m): (n, m)."""
+        index = np.asarray(tiles, np.int64)
+        off = points[:, None] - self.centre[index]
+        along = np.abs((off * self.axis[index]).sum(2)) - 0.5
+        across = np.abs((off * self.side[index]).sum(2)) - self.width / 2
+        return np.asarray(np.hypot(np.maximum(along, 0), np.maximum(across, 0)))
 
 
 def _apply(params: Array, points: Array) -> Array:
-    """params: scale x, shear, scale y, tilt x, tilt y, lens, (width). Points (..., 2) normalised."""
-    x_scale, shear, y_scale, tilt_x, tilt_y, lens = params[:6]
-    straight = points * (1 + lens * (points**2).sum(-1, keepdims=True))
-    depth = 1 + straight @ np.array([tilt_x, tilt_y])
-    flat = np.stack([x_scale * straight[..., 0] + shear * straight[..., 1], y_scale * straight[..., 1]], axis=-1)
-    return np.asarray(flat / depth[..., None])
+    """params (..., 6 or 7): scale x, shear, scale y, tilt x, tilt y, lens, (width). Points (..., 2) normalised.
+
+    Rows of params are tried on all points: (m, 7) and (n, 4, 2) give (m, n, 4, 2).
+    """
+    rows = params.reshape(*params.shape[:-1], *(1,) * (points.ndim - 1), params.shape[-1])
+    x_scale, shear, y_scale, tilt_x, tilt_y, lens = (rows[..., index] for index in range(6))
+    straight = points * (1 + lens * (points**2).sum(-1))[..., None]
+    x, y = straight[..., 0], straight[..., 1]
+    depth = 1 + x * tilt_x + y * tilt_y
+    return np.stack([(x_scale * x + shear * y) / depth, y_scale * y / depth], axis=-1)
 
 
 def _residuals(params: Array, quads: Array, start: Array) -> tuple[Array, Array]:
-    """Edge errors (n, 5) in units of their noise, and prior errors (m,)."""
+    """Edge errors (m, n, 5) in units of their noise, and prior errors (m, 6), for params (m, 7)."""
     flat = _apply(params, quads)
-    width = params[6]
-    along_a, along_b = flat[:, 2] - flat[:, 1], flat[:, 3] - flat[:, 0]
-    across_a, across_b = flat[:, 0] - flat[:, 1], flat[:, 3] - flat[:, 2]
+    width = params[:, 6, None]
+    along_a, along_b = flat[:, :, 2] - flat[:, :, 1], flat[:, :, 3] - flat[:, :, 0]
+    across_a, across_b = flat[:, :, 0] - flat[:, :, 1], flat[:, :, 3] - flat[:, :, 2]
     along, across = (along_a + along_b) / 2, (across_a + across_b) / 2
     errors = np.stack(
         [
-            np.linalg.norm(along_a, axis=1) - 1,
-            np.linalg.norm(along_b, axis=1) - 1,
-            np.linalg.norm(across_a, axis=1) - width,
-            np.linalg.norm(across_b, axis=1) - width,
-            (along * across).sum(1) / max(width, 0.2),
+            np.hypot(along_a[..., 0], along_a[..., 1]) - 1,
+            np.hypot(along_b[..., 0], along_b[..., 1]) - 1,
+            np.hypot(across_a[..., 0], across_a[..., 1]) - width,
+            np.hypot(across_b[..., 0], across_b[..., 1]) - width,
+            (along * across).sum(2) / np.maximum(width, 0.2),
         ],
-        axis=1,
+        axis=2,
     )
     scale = start[0]
-    priors = np.array(
+    priors = np.stack(
         [
-            (width - _WIDTH) / _WIDTH_SPREAD,
-            (params[0] - params[2]) / (_SHEAR_SPREAD * scale),
-            params[1] / (_SHEAR_SPREAD * scale),
-            params[3] / _TILT_SPREAD,
-            params[4] / _TILT_SPREAD,
-            params[5] / _LENS_SPREAD,
-        ]
+            (params[:, 6] - _WIDTH) / _WIDTH_SPREAD,
+            (params[:, 0] - params[:, 2]) / (_SHEAR_SPREAD * scale),
+            params[:, 1] / (_SHEAR_SPREAD * scale),
+            params[:, 3] / _TILT_SPREAD,
+            params[:, 4] / _TILT_SPREAD,
+            params[:, 5] / _LENS_SPREAD,
+        ],
+        axis=1,
     )
     return errors / _EDGE_NOISE, priors
 
@@ -128,21 +144,17 @@ def _refine(start: Array, quads: Array) -> Array:
     """Damped least squares, with tiles that fit badly (cut, covered, misfound) counting less and less."""
     steps = np.array([start[0] * 1e-4, start[0] * 1e-4, start[0] * 1e-4, 1e-4, 1e-4, 1e-4, 1e-4])
     params, damp = start.copy(), 1e-3
-    errors, priors = _residuals(params, quads, start)
+    (errors,), (priors,) = _residuals(params[None], quads, start)
     for _ in range(14):
         weights = 1 / np.sqrt(1 + np.abs(errors / 1.5) ** 2)
         base = np.concatenate([(errors * weights).ravel(), priors])
-        columns = []
-        for index, step in enumerate(steps):
-            moved = params.copy()
-            moved[index] += step
-            new_errors, new_priors = _residuals(moved, quads, start)
-            columns.append((np.concatenate([(new_errors * weights).ravel(), new_priors]) - base) / step)
-        slope = np.stack(columns, axis=1)
+        all_errors, all_priors = _residuals(params + np.diag(steps), quads, start)
+        moved = np.concatenate([(all_errors * weights).reshape(len(steps), -1), all_priors], axis=1)
+        slope = ((moved - base) / steps[:, None]).T
         normal = slope.T @ slope
         change = np.linalg.solve(normal + damp * np.diag(np.diag(normal)), -slope.T @ base)
         trial = params + change
-        new_errors, new_priors = _residuals(trial, quads, start)
+        (new_errors,), (new_priors,) = _residuals(trial[None], quads, start)
         if not np.isfinite(new_errors).all() or _loss(new_errors, new_priors) > _loss(errors, priors):
             damp *= 10
             if damp > 1e4:

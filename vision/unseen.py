@@ -93,7 +93,7 @@ def _marker_gap(layout: Layout, number: int) -> float:
     corners = layout.plane.to_plane(layout.reading.markers[number].corners_px.astype(np.float64))
     rim = np.concatenate([corners, (corners + np.roll(corners, 1, axis=0)) / 2])
     tiles = [] if claim.tree == EMPTY_SLOT else layout.trees[claim.tree].tiles
-    gaps = [layout.rects.distance(tile, point) for tile in tiles for point in rim]
+    gaps = [float(layout.rects.distances(tiles, rim).min())] if tiles else []
     if hub is not None and (claim.tree == EMPTY_SLOT or layout.trees[claim.tree].slot is not None):
         gaps.append(float(np.hypot(*(rim - hub.centre).T).min()) - hub.radius)
     return max(0.0, min(gaps, default=0.0))
@@ -184,9 +184,9 @@ def _may_exist(layout: Layout, line: Line, double: bool, met: tuple[int | None, 
 def _has_room(rects: Rects, place: _Place, but: int) -> bool:
     """True if nothing lies there."""
     side = np.array([-place.axis[1], place.axis[0]])
-    points = [place.centre + u * place.axis + v * rects.width * side for u in _ALONG for v in _ACROSS]
+    points = np.array([place.centre + u * place.axis + v * rects.width * side for u in _ALONG for v in _ACROSS])
     near = np.flatnonzero(np.hypot(*(rects.centre - place.centre).T) < _REACH)
-    return not any(rects.inside(tile, point) for tile in near.tolist() if tile != but for point in points)
+    return bool((rects.distances([tile for tile in near.tolist() if tile != but], points) > 0).all())
 
 
 def _back_notes(layout: Layout, tails: Sequence[tuple[Line, Ray]]) -> list[Note]:
