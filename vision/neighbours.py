@@ -18,14 +18,15 @@ PROPOSED_SCORE = 0.5
 """What stands for the finder's opinion of a place that it did not name: neither for nor against."""
 
 _SURE_EVIDENCE = 7.0
+_READ_EVIDENCE = 4.0
 _SETTLED_EVIDENCE = 12.0
 _ALIKE = 0.5
 _COVERED = 0.3
 _GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3)), axis=-1).reshape(-1, 2)
 _SAMPLED_PX = 24.0
-_LEAST_UNLIKE = 45.0
-_UNLIKE = 0.3
-"""A place as far from the colour of the tile beside it, or as this share of its brightness, is table."""
+_ALIKE_COLOURS = 28.0
+_LEAST_ALIKE = 0.4
+"""A place is table where less of it has a colour that the tile beside it has too; in levels of 255."""
 _CROSSWISE = 0.75
 """From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
 
@@ -38,7 +39,7 @@ def sure_tiles(found: Candidates, most_shared: float) -> npt.NDArray[np.int64]:
 
 
 def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple[int, int]) -> Floats:
-    """Boxes (n, 5) px beside the candidates `sure` that nothing looked at so far lies on.
+    """Boxes (n, 5) px beside the candidates `sure` where no tile was read so far.
 
     In line with each, and crosswise at its ends; beside a double, which lies crosswise itself, across it.
     """
@@ -72,11 +73,12 @@ def _moved_across(boxes: Floats, share: float) -> Floats:
 
 
 def _new(proposed: Floats, found: Candidates) -> Floats:
-    """Those places that are not looked at already, that no settled tile lies on, each once."""
+    """Those places where no tile was read, that no settled tile lies on, each once."""
     if len(proposed) == 0:
         return proposed
-    known = corners_box(found.corners)
-    settled = known[cand.evidence(found) > _SETTLED_EVIDENCE]
+    strength, boxes = cand.evidence(found), corners_box(found.corners)
+    # What the finder put there may be a little off, and read as nothing for that: only what was read bars a place.
+    known, settled = boxes[strength > _READ_EVIDENCE], boxes[strength > _SETTLED_EVIDENCE]
     kept = overlap(proposed, known).max(1, initial=0.0) < _ALIKE
     kept &= overlap(proposed, settled).max(1, initial=0.0) < _COVERED
     proposed = proposed[kept]
@@ -87,7 +89,7 @@ def _new(proposed: Floats, found: Candidates) -> Floats:
 def of_like_stuff(
     picture: Pyramid, boxes: Floats, found: Candidates, sure: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.bool_]:
-    """Whether each of the places (n, 5) px is about of the colour of the sure tile nearest to it.
+    """Whether each of the places (n, 5) px shows mostly colours of the sure tile nearest to it.
 
     Most places beside tiles are bare table; to see that takes no network.
     """
@@ -96,12 +98,12 @@ def of_like_stuff(
     tiles = found.corners[sure]
     away = np.linalg.norm(boxes[:, None, :2] - tiles.mean(1)[None], axis=2)
     own, there = _colours(picture, tiles)[away.argmin(1)], _colours(picture, box_corners(boxes))
-    apart = np.linalg.norm(own - there, axis=1)
-    return np.asarray(apart < np.maximum(_LEAST_UNLIKE, _UNLIKE * np.linalg.norm(own, axis=1)))
+    apart = np.linalg.norm(there[:, :, None] - own[:, None], axis=3).min(2)
+    return np.asarray((apart < _ALIKE_COLOURS).mean(1) > _LEAST_ALIKE)
 
 
 def _colours(picture: Pyramid, corners: Array) -> Floats:
-    """Median colour (n, 3) BGR of each quad (n, 4, 2) px; pips and dividers are the smaller part of a face."""
+    """Colours (n, 27, 3) BGR at points spread over each quad (n, 4, 2) px, its rim left out."""
     length = float(np.median(cand.tile_lengths(corners)))
     image, scale = picture.fitting(min(1.0, _SAMPLED_PX / max(length, 1.0)))
     along, across = _GRID[:, 0, None], _GRID[:, 1, None]
@@ -110,4 +112,4 @@ def _colours(picture: Pyramid, corners: Array) -> Floats:
     places = (near * (1 - across) + far * across) * scale
     x = np.clip(places[..., 0].astype(int), 0, image.shape[1] - 1)
     y = np.clip(places[..., 1].astype(int), 0, image.shape[0] - 1)
-    return np.asarray(np.median(image[y, x], axis=1), np.float32)
+    return np.asarray(image[y, x], np.float32)
