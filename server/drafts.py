@@ -41,7 +41,8 @@ class Drafts:
             known, draft = ledger.draft(evening.id, number, seat) or (0, EMPTY)
             if known != version:
                 raise Stale()
-            merged = _merge(draft, wish)
+            photo = ledger.photo(draft["photo"]) if draft["photo"] else None
+            merged = _merge(draft, wish, (photo.reading or EMPTY)["tiles"] if photo else [])
             check_tiles(evening, [tile["ends"] for tile in merged["tiles"] if None not in tile["ends"]])
             edits = [
                 edit | {"photo": draft["photo"], "at": at, "actor": viewer.member.id}
@@ -91,9 +92,12 @@ def _accepted(evening: Evening, draft: Json, number: int, seat: str, last: list[
             "last": last if not pairs else None}
 
 
-def _merge(draft: Json, wish: Json) -> Json:
-    """What the phone sent, on top of what the reader saw: a client can't move a tile or unmake a doubt."""
-    seen = {tile["id"]: tile for tile in draft["tiles"]}
+def _merge(draft: Json, wish: Json, read: list[Json]) -> Json:
+    """What the phone sent, on top of what the reader saw: a client can't move a tile or unmake a doubt.
+
+    A tile that was removed and is taken back is the one that was `read`, with its place and its doubts.
+    """
+    seen = {tile["id"]: tile for tile in [*read, *draft["tiles"]]}
     tiles = []
     for sent in wish["tiles"]:
         known = seen.get(sent["id"])

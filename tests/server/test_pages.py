@@ -80,7 +80,7 @@ def test_nothing_that_axe_complains_about(server: Server, size: dict[str, Any], 
         page.click("dialog .digits .main")
         page.click("button.huge.main")
         page.click("button.seat:has-text('Ben')")
-        page.click("text=I went out")
+        page.click("text=Ben went out")
         page.click("button.huge.main")
         page.wait_for_selector(".podium")
         check("sheet")
@@ -255,3 +255,70 @@ def test_an_evening_that_was_forgotten_is_said_to_be_gone(server: Server) -> Non
         page.goto(f"{server.url}/g/{game}/sheet")
         page.wait_for_selector("text=This evening is gone")
         assert not page.locator("text=Open it as host").count()
+
+
+def push_aside(page: Page, target: str, by_px: int) -> None:
+    """A finger on something, pushed sideways and lifted."""
+    box = page.locator(target).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = page.context.new_cdp_session(page)
+    steps = (("touchStart", 0.0), ("touchMove", 0.3), ("touchMove", 0.7), ("touchMove", 1.0), ("touchEnd", 1.0))
+    for kind, step in steps:
+        points = [] if kind == "touchEnd" else [{"x": x + step * by_px, "y": y}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_tile_is_pushed_aside_with_a_finger_and_taken_back(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.tap(".choices button >> nth=0")
+        page.wait_for_selector("[data-total='45']")
+        page.wait_for_timeout(700)
+        push_aside(page, ".chip >> nth=1", 30)  # too little: it slides back, and is not taken for a tap either
+        page.wait_for_timeout(300)
+        assert page.get_attribute("[data-total]", "data-total") == "45"
+        assert not page.locator("dialog").count()
+        push_aside(page, ".chip >> nth=1", 90)
+        page.wait_for_selector("[data-total='42']")
+        page.wait_for_timeout(700)  # a finger is not quicker, and the server knows that the tile is gone
+        page.tap(".toast button")
+        page.wait_for_selector("[data-total='45']")
+        page.wait_for_timeout(700)
+        assert page.locator(".chip").count() == 3  # it is where it was on the photo
+        push_aside(page, ".tiles button.tile >> nth=0", -90)
+        page.wait_for_selector("[data-total='27']")
+
+
+def test_whose_tiles_are_wanted_is_said_by_name(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = new_game(page, server)
+        page.goto(f"{server.url}/g/{game}/hand/B")
+        page.wait_for_selector("text=Photograph Ben's tiles")
+        page.tap("text=Ben went out")
+        page.tap("text=Ben is out: 0 points")
+        page.wait_for_selector(".total.done")
+        page.goto(f"{server.url}/g/{game}/more")
+        page.wait_for_selector(".log >> text=Round 1: Ben's hand counted")
+
+
+def test_news_of_ones_own_change_is_not_taken_for_somebody_elses(server: Server) -> None:
+    with browser() as people:
+        page = count_a_hand(people, server)
+        page.click(".choices button >> nth=0")
+        page.wait_for_timeout(700)
+
+        def slowly(route: Any) -> None:
+            answer = route.fetch()
+            time.sleep(0.5)  # meanwhile the server tells everybody
+            route.fulfill(response=answer)
+
+        page.route("**/draft", slowly)
+        page.focus(".chip >> nth=1")
+        page.keyboard.press("Delete")
+        with page.expect_response("**/draft"):
+            page.wait_for_selector("[data-total='42']")
+        page.wait_for_timeout(300)
+        assert page.locator(".toast").all_inner_texts() == ["1-2 removed\nUndo"]
+        assert page.get_attribute("[data-total]", "data-total") == "42"

@@ -41,8 +41,8 @@ def test_who_has_not_counted_is_reminded_once_and_led_to_the_camera(server: Serv
         ben.click("text=I'm Ben")
         ben.wait_for_selector(".next-round")
         host.goto(f"{server.url}/g/{game}/hand/A")
-        host.click("text=I went out")
-        host.click("text=I'm out: 0 points")
+        host.click("text=Ana went out")
+        host.click("text=Ana is out: 0 points")
         ben.wait_for_selector("text=Ana is out. Lay your tiles flat")
         assert not ben.locator(".toast").count()
         ben.clock.run_for(26_000)
@@ -89,7 +89,7 @@ def test_a_forgotten_evening_leaves_nothing_on_the_phone_either(server: Server, 
         page = people.device(PHONE)
         game = photo_that_waits(page, server, tmp_path)
         page.goto(f"{server.url}/g/{game}/hand/B")
-        page.click("text=I went out")
+        page.click("text=Ben went out")
         count = ("new Promise((done) => { const asked = indexedDB.open('stationmaster', 1); asked.onsuccess = () => {"
                  " const kept = asked.result.transaction('photos').objectStore('photos').count();"
                  " kept.onsuccess = () => done([kept.result, Object.keys(localStorage)"

@@ -15,6 +15,8 @@ export class Draft {
 
   /** What the server has. Newer than ours wins, and says so if we had changed something meanwhile. */
   absorb(server) {
+    // What is being sent now is told to everybody, and that may be here before its own answer.
+    if (this.pushing) { this.overtaken = { server }; return; }
     const version = server ? server.version : 0;
     if (version === this.data.base && this.data.dirty) { this.soon(); return; }
     if (version < this.data.base && server) return; // an answer that was overtaken
@@ -57,6 +59,9 @@ export class Draft {
       return await this.pushing;
     } finally {
       this.pushing = null;
+      const { overtaken } = this;
+      this.overtaken = null;
+      if (overtaken) { this.absorb(overtaken.server); this.onchange(); }
     }
   }
 

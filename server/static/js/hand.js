@@ -9,6 +9,8 @@ import { around, middle, picker, question, within } from './onphoto.js';
 import { askTile } from './tilepad.js';
 
 const HOLD_MS = 550;
+const STILL_PX = 12;
+const ASIDE_PX = 60;
 
 /** The counting of one seat's hand. `place` is redrawn by itself; `update(state)` brings news. */
 export class HandCounter {
@@ -41,6 +43,11 @@ export class HandCounter {
     return hand && hand.state === 'done' ? hand : null;
   }
 
+  /** The name of whose hand it is, where that is not who holds this device. */
+  get someoneElse() {
+    return this.loose || this.seat === this.state.you.seat ? null : this.state.seats.find((seat) => seat.id === this.seat).name;
+  }
+
   // -- drawing -----------------------------------------------------------------------------------
 
   draw() {
@@ -59,12 +66,13 @@ export class HandCounter {
   }
 
   drawStart() {
+    const other = this.someoneElse;
     return [h('div.start', {},
-      this.picker(t('hand.take'), 'main huge', true),
+      this.picker(other ? t('hand.take_for', { name: other }) : t('hand.take'), 'main huge', true),
       this.picker(t('hand.choose'), '', false),
       button(t('hand.type'), () => this.typeTiles()),
       this.loose ? null : button(t('hand.type_total'), () => this.typeTotal()),
-      this.loose ? null : button(t('hand.out'), () => this.wentOut(), 'quiet-accent')),
+      this.loose ? null : button(other ? t('hand.out_for', { name: other }) : t('hand.out'), () => this.wentOut(), 'quiet-accent')),
     h('p.hint', {}, t('hand.hint'))];
   }
 
@@ -104,18 +112,19 @@ export class HandCounter {
     const doubts = this.draft.doubts;
     const photo = this.photo;
     const shown = photo && photo.state === 'read' && data.photo === photo.id ? photo : null;
-    const label = data.out ? t('hand.accept_out') : t('hand.accept', { total });
+    const other = this.someoneElse;
+    const label = !data.out ? t('hand.accept', { total }) : other ? t('hand.accept_out_for', { name: other }) : t('hand.accept_out');
     return [
       ...this.alerts(),
       doubts.length ? this.question(doubts[0], shown, doubts.length) : null,
       shown ? this.overlay(shown) : null,
       shown && !data.tiles.length ? h('p.notice', {}, t('hand.nothing_found')) : null,
-      h('div.tiles', { 'aria-label': t('hand.tiles') }, data.tiles.map((tile) => this.tileButton(tile, shown)),
-        data.typed === null && !data.out ? h('button.tile.add', { type: 'button', onclick: () => this.typeTiles(), 'aria-label': t('hand.add') }, '+') : null),
+      data.out ? null : h('div.tiles', { role: 'group', 'aria-label': t('hand.tiles') }, data.tiles.map((tile) => this.tileButton(tile, shown)),
+        data.typed === null ? h('button.tile.add', { type: 'button', onclick: () => this.typeTiles(), 'aria-label': t('hand.add') }, '+') : null),
       h('div.row.small', {}, this.picker(t('hand.again'), '', true), this.loose ? null : button(t('hand.type_total'), () => this.typeTotal()),
         button(t('hand.clear'), () => this.clear())),
       h('div.total', {}, h('div', {}, h('span.number', { 'data-total': total }, data.out ? 0 : total),
-        h('span.unit', {}, data.typed !== null ? t('hand.typed') : t('hand.count', { count: data.tiles.length }))),
+        h('span.unit', {}, data.out ? t('hand.out_short') : data.typed !== null ? t('hand.typed') : t('hand.count', { count: data.tiles.length }))),
       this.loose ? null : button(doubts.length ? t('hand.doubts', { count: doubts.length }) : label, () => this.accept(), 'main huge',
         { disabled: doubts.length > 0 })),
     ].filter(Boolean);
@@ -153,7 +162,7 @@ export class HandCounter {
         style: { left: within((x - left) / width, '1.7rem'), top: within((y - top) / height, '1rem') }, 'aria-label': t('hand.change', { tile: written(tile.ends) }),
         ...this.tileEvents(tile, photo) }, written(tile.ends));
     });
-    return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}` } }, svg, chips,
+    return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}`, 'max-width': `${(75 * width) / height}vh` } }, svg, chips,
       zoomed || this.whole ? h('button.zoom', { type: 'button', onclick: () => { this.whole = !this.whole; this.draw(); } },
         t(this.whole ? 'hand.closer' : 'hand.whole')) : null);
   }
@@ -163,15 +172,37 @@ export class HandCounter {
       'aria-label': t('hand.change', { tile: written(tile.ends) }), ...this.tileEvents(tile, photo) }, domino(tile.ends, { across: true }));
   }
 
-  /** Tap to change, hold or Delete to remove. */
+  /** Tap to change; hold, push aside or Delete to remove. */
   tileEvents(tile, photo) {
     let timer = null;
     let held = false;
-    const stop = () => clearTimeout(timer);
+    let from = null;
+    const pushed = (event) => (from === null ? 0 : event.clientX - from);
+    const stop = (event) => {
+      clearTimeout(timer);
+      event.currentTarget.style.translate = '';
+      from = null;
+    };
     return {
       onclick: () => { if (!held) this.edit(tile, photo); held = false; },
-      onpointerdown: () => { held = false; timer = setTimeout(() => { held = true; this.remove(tile.id); }, HOLD_MS); },
-      onpointerup: stop, onpointerleave: stop, onpointercancel: stop,
+      onpointerdown: (event) => {
+        held = false;
+        from = event.clientX;
+        timer = setTimeout(() => { held = true; this.remove(tile.id); }, HOLD_MS);
+      },
+      onpointermove: (event) => {
+        if (Math.abs(pushed(event)) < STILL_PX || held) return;
+        clearTimeout(timer);
+        event.currentTarget.style.translate = `${pushed(event)}px`;
+      },
+      onpointerup: (event) => {
+        const far = Math.abs(pushed(event));
+        if (far >= STILL_PX) held = true; // no tap any more
+        stop(event);
+        if (far >= ASIDE_PX) this.remove(tile.id);
+      },
+      onpointercancel: stop,
+      onpointerleave: (event) => { if (event.pointerType === 'mouse') stop(event); },
       oncontextmenu: (event) => event.preventDefault(),
       onkeydown: (event) => { if (event.key === 'Delete' || event.key === 'Backspace') { event.preventDefault(); this.remove(tile.id); } },
     };
@@ -187,10 +218,13 @@ export class HandCounter {
 
   remove(id) {
     const before = this.draft.data.tiles;
-    const gone = before.find((tile) => tile.id === id);
-    if (!gone) return;
+    const at = before.findIndex((tile) => tile.id === id);
+    if (at < 0) return;
+    const gone = before[at];
     this.draft.change((data) => { data.tiles = data.tiles.filter((tile) => tile.id !== id); });
-    say(t('hand.removed', { tile: written(gone.ends) }));
+    say(t('hand.removed', { tile: written(gone.ends) }), '', [t('table.undo'), () => this.draft.change((data) => {
+      if (!data.tiles.some((tile) => tile.id === id)) data.tiles = data.tiles.toSpliced(at, 0, gone);
+    })]);
   }
 
   edit(tile, photo) {

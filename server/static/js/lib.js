@@ -95,11 +95,11 @@ export async function api(method, path, body) {
   return answer;
 }
 
-/** A short message at the edge of the screen. */
-export function say(text, kind = '') {
-  const toast = h('div.toast', { class: kind }, text);
+/** A short message at the edge of the screen; with `act` ([label, work]) a button that goes with it. */
+export function say(text, kind = '', act = null) {
+  const toast = h('div.toast', { class: kind }, text, act ? button(act[0], () => { toast.remove(); act[1](); }, 'small') : null);
   document.getElementById('toasts').replaceChildren(toast);
-  setTimeout(() => toast.remove(), kind === 'bad' ? 7000 : 3500);
+  setTimeout(() => toast.remove(), kind === 'bad' || act ? 7000 : 3500);
 }
 
 /** Run what a button does; say what went wrong. */

@@ -16,10 +16,10 @@ export class MoreTab {
     const { you } = state;
     this.place.replaceChildren(...[
       ...claims(state),
-      state.one_phone ? null : this.section(t('invite.title'), this.invite()),
       this.section(t('more.players'), ...this.players()),
       state.one_phone || you.waiting ? null : this.section(t('more.device'), this.sit()),
       you.host ? this.section(t('more.game'), this.gameButtons()) : null,
+      state.one_phone ? null : this.invite(),
       this.section(t('more.log'), this.log()),
       you.host ? this.section(t('more.forget'), h('p', {}, t('more.forget.why')), h('div.row', {},
         button(t('more.forget_photos'), () => this.forget(true)), button(t('more.forget_all'), () => this.forget(false), 'danger'))) : null,
@@ -33,10 +33,13 @@ export class MoreTab {
 
   invite() {
     if (!this.inviteBox) {
-      this.inviteBox = h('div.invite', {});
+      const { state } = this;
+      const box = h('div.invite', {});
+      const wanted = !state.round.over && !state.seats.every((seat) => seat.device || seat.id === state.you.seat);
+      this.inviteBox = h('details.block', { open: wanted }, h('summary', {}, t('invite.title')), box);
       attempt(async () => {
-        const { code, links } = await api('GET', `/games/${this.state.id}/invite`);
-        this.inviteBox.replaceChildren(...invitation(code, links));
+        const { code, links } = await api('GET', `/games/${state.id}/invite`);
+        box.replaceChildren(...invitation(code, links));
       });
     }
     return this.inviteBox;
@@ -87,7 +90,7 @@ export class MoreTab {
       button(t('more.rules'), () => import('./rules.js').then(({ editRules }) => editRules(state, (rules) => this.send('/rules', { ...rules, version: this.state.version })))),
       button(t('more.length', { count: state.sheet.planned }), () => import('./typed.js').then(({ askTotal }) => askTotal(t('more.length.ask'), (rounds) =>
         this.send('/length', { rounds, version: this.state.version })))),
-      h('label.field', {}, t('more.starter', { round: state.round.number }), h('select', {
+      state.round.over ? null : h('label.field', {}, t('more.starter', { round: state.round.number }), h('select', {
         onchange: (event) => { const seat = event.target.value; event.target.blur(); if (seat) this.send('/starter', { round: state.round.number, seat, version: this.state.version }); } },
       h('option', { value: '' }, '–'), state.seats.map((seat) => h('option', { value: seat.id, selected: state.round.starter === seat.id }, seat.name)))));
   }

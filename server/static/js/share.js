@@ -1,6 +1,6 @@
 // A picture of the result to send to the family: drawn here, so that nothing leaves the house by itself.
 
-import { h, say, sheet, t } from './lib.js';
+import { h, language, say, sheet, t } from './lib.js';
 import { colourOf, shapePath } from './badge.js';
 
 export function share(state) {
@@ -36,7 +36,8 @@ function draw(state) {
   };
   const face = 'system-ui, sans-serif';
   text(state.title || 'Mexican Train', 64, 120, `700 60px ${face}`);
-  text(over ? t('share.final') : t('sheet.after', { round: rounds.length, of: state.sheet.planned }), 64, 182, `400 38px ${face}`, '#5b6461');
+  const when = new Date().toLocaleDateString(language, { dateStyle: 'long' });
+  text(`${over ? t('share.final') : t('sheet.after', { round: rounds.length, of: state.sheet.planned })} · ${when}`, 64, 182, `400 38px ${face}`, '#5b6461');
   places.forEach((place, index) => {
     const seat = state.sheet.players.find((one) => one.id === place.seat);
     const y = 290 + index * line;

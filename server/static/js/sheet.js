@@ -58,14 +58,14 @@ export class SheetTab {
         round: round.number, seat: seat.id, points, version: this.state.version });
       say(t('sheet.corrected', { name: seat.name, before: round.points[seat.id], after: points }));
       this.update(state);
-    }).then(() => undefined));
+    }).then(() => undefined), t('sheet.stands', { points: round.points[seat.id] }));
   }
 
   takeAway() {
     const base = `/api/games/${this.state.id}/sheet`;
     return h('div.row', {}, button(t('sheet.picture'), () => import('./share.js').then(({ share }) => share(this.state))),
-      h('a.button', { href: `${base}.csv`, download: 'score-sheet.csv' }, 'CSV'),
-      h('a.button', { href: `${base}.json`, download: 'score-sheet.json' }, 'JSON'));
+      h('a.button', { href: `${base}.csv`, download: 'score-sheet.csv' }, t('sheet.csv')),
+      h('a.button', { href: `${base}.json`, download: 'score-sheet.json' }, t('sheet.json')));
   }
 }
 

@@ -2,10 +2,11 @@
 
 import { button, h, sheet, t } from './lib.js';
 
-export function askTotal(title, done, start = '') {
-  let text = String(start);
+/** `done(total)`; `hint` stands above the pad. */
+export function askTotal(title, done, hint = '') {
+  let text = '';
   sheet(title, (close) => {
-    const shown = h('output.number', { 'aria-live': 'polite' }, text || '–');
+    const shown = h('output.number', { 'aria-live': 'polite' }, '–');
     const press = (digit) => {
       if (text.length < 4) text = String(Number(text + digit));
       shown.textContent = text;
@@ -16,7 +17,7 @@ export function askTotal(title, done, start = '') {
         if (/^\d$/.test(event.key)) press(event.key);
         if (event.key === 'Enter') finish();
       },
-    }, shown,
+    }, hint ? h('p.hint', {}, hint) : '', shown,
     h('div.pad.digits', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => button(digit, () => press(digit))),
       button('⌫', () => { text = text.slice(0, -1); shown.textContent = text || '–'; }, '', { 'aria-label': t('delete') }),
       button(0, () => press(0)), button('✓', finish, 'main', { 'aria-label': t('done') })));
