@@ -37,7 +37,8 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
             findings.append(Note("not_in_set", (index,), None, {"value": max(known)}))
     unclear = {claim.tree for claim in layout.claims if claim.rival is not None}
     first = {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
-    doubted = {tile for note in doubts for tile in note.tile_ids}
+    # What may be the rest of a train that lost a tile is no Mexican train.
+    doubted = {tile for note in doubts if note.code in ("gap", "tile_beyond", "marker_far") for tile in note.tile_ids}
     for train in trains:
         owned = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
         sure = owned and doubted.isdisjoint(train.all_tile_ids)

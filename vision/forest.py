@@ -156,10 +156,14 @@ def add_side_lines(forest: Forest, joins: Iterable[Join]) -> None:
 def grow_forest(
     ends: Sequence[Ends], joins: list[Join], hub_value: int | None, most: float, sloppy: float = SLOPPY
 ) -> Forest:
-    """Take joins up to cost `most`, the cheapest first; values decide between near equals."""
+    """Take joins up to cost `most`, the cheapest first; values decide between those that lie about as well."""
     forest = Forest(ends, hub_value, sloppy)
     by_tile: list[list[Join]] = [[] for _ in ends]
-    ordered = sorted((join for join in joins if join.cost <= most), key=lambda join: join.cost)
+    # What does not meet waits for what meets and lies about as well: a tile may be tied to the hub's side of a line
+    # by either of two joins, and both together would be a ring.
+    waits = {True: 0.0, None: 0.0, False: OPEN_MARGIN}
+    ordered = [join for join in joins if join.cost <= most]
+    ordered.sort(key=lambda join: join.cost + waits[forest.matches(join)])
     for join in ordered:
         by_tile[join.a].append(join)
         if join.b != HUB:

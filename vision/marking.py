@@ -31,22 +31,43 @@ class Claim:
 
 def claim_markers(points: Array, trees: Sequence[Tree], rects: Rects, hub: HubPlace | None) -> list[Claim]:
     """The most likely train for each marker at `points` (n, 2) on the table."""
+    options = [_options(point, trees, rects, hub) for point in points]
+    chosen = _one_each(options)
     claims = []
-    for point in points:
-        options = sorted(
-            ((_cost(point, tree, rects, hub), index) for index, tree in enumerate(trees)), key=lambda pair: pair[0]
-        )
-        options = [option for option in options if option[0] < _FAR]
-        slot = None if hub is None else _empty_slot(point, trees, hub)
-        if slot is not None:
-            options = sorted([*options, (slot[0], EMPTY_SLOT)], key=lambda pair: pair[0])
-        if not options:
+    for (own, slot), first in zip(options, chosen, strict=True):
+        if not own:
             claims.append(Claim(NOBODY, _FAR))
             continue
-        cost, index = options[0]
-        rival = options[1][1] if len(options) > 1 and options[1][0] - cost < _UNSURE else None
-        claims.append(Claim(index, cost, slot[1] if slot is not None else 0.0, rival))
+        cost, index = own[first]
+        others = [other for place, (price, other) in enumerate(own) if place != first and price - cost < _UNSURE]
+        claims.append(Claim(index, cost, slot, others[0] if others else None))
     return claims
+
+
+_Options = tuple[list[tuple[float, int]], float]
+"""(cost, train) by cost, and the direction of the slot where no train begins, if that is among them."""
+
+
+def _options(point: Array, trees: Sequence[Tree], rects: Rects, hub: HubPlace | None) -> _Options:
+    found = [(_cost(point, tree, rects, hub), index) for index, tree in enumerate(trees)]
+    found = [option for option in found if option[0] < _FAR]
+    slot = None if hub is None else _empty_slot(point, trees, hub)
+    if slot is not None:
+        found.append((slot[0], EMPTY_SLOT))
+    return sorted(found, key=lambda option: option[0]), 0.0 if slot is None else slot[1]
+
+
+def _one_each(options: Sequence[_Options]) -> list[int]:
+    """Which of its options each marker takes: a train that has one leaves the next marker to a train as near."""
+    chosen = [0] * len(options)
+    taken: set[int] = set()
+    order = sorted((number for number, (own, _) in enumerate(options) if own), key=lambda n: options[n][0][0][0])
+    for number in order:
+        own = options[number][0]
+        near = [place for place, (cost, _) in enumerate(own) if cost - own[0][0] < _UNSURE]
+        chosen[number] = next((place for place in near if own[place][1] not in taken), 0)
+        taken |= {own[chosen[number]][1]} - {EMPTY_SLOT}
+    return chosen
 
 
 def _cost(point: Array, tree: Tree, rects: Rects, hub: HubPlace | None) -> float:

@@ -141,6 +141,30 @@ def test_upside_down_is_the_same_table(seed: int) -> None:
     assert upright.starting_double == upside_down.starting_double == truth["starting_double"]
 
 
+def test_a_double_near_the_hub_belongs_to_the_line_that_it_fits() -> None:
+    """Its end lies as well against the hub as its side against the line that winds back; only the line's value fits."""
+    winding = ((-0.91, -0.95, 46, (2, 15)), (-1.59, -1.36, 137, (2, 6)), (-2.2, -0.9, 49, (6, 6)))
+    back = ((-1.52, -0.12, 227, (16, 6)), (-1.04, 0.61, 343, (16, 16)), (-0.86, 1.36, 75, (16, 3)))
+    others = ((0.02, -1.31, 92, (9, 15)), (0.94, -0.9, 135, (17, 15)), (0.05, 1.29, 266, (12, 15)))
+    reading = read_layout(laid((0, 0, 339, (15, 15)), *others, *winding, *back), LayoutOptions(set_size=18))
+    assert reading.findings == ()
+    assert ((15, 2), (2, 6), (6, 6), (6, 16), (16, 16), (16, 3)) in [train.line.tiles for train in reading.trains]
+
+
+def test_two_markers_are_of_two_trains() -> None:
+    """The second one lies nearer to a train that has one than to the end of its own."""
+    long = (
+        (-0.36, -1.86, 258, (8, 1)),
+        (-0.57, -2.9, 256, (1, 12)),
+        (0.17, -3.38, 164, (7, 12)),
+        (1.18, -3.67, 346, (7, 2)),
+    )
+    short = ((0.86, -1.67, 115, (2, 8)), (0.98, -2.45, 201, (2, 11)))
+    others = ((1.73, -0.78, 338, (8, 6)), (1.75, 0.31, 10, (8, 9)), (1.29, 1.38, 49, (8, 10)))
+    reading = read_layout(laid((0, 0, 20, (8, 8)), *long, *short, *others, markers=((1.93, -3.88), (0.94, -3.05))))
+    assert sorted(train.line.tiles[0] for train in reading.trains if train.marker) == [(8, 1), (8, 2)]
+
+
 def test_a_line_without_a_hub_is_read_in_order_and_told() -> None:
     reading = read_layout(row((5, 3), (3, 3), (3, 1)))
     assert [train.line.tile_ids for train in reading.trains] == [(0, 1, 2)]
