@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.round_watch import SURE
 from vision.aim import NEEDED_LIGHT, NEEDED_PX, measured
 from vision.board import Board
 from vision.reader import PhotoReader, ReadOptions
@@ -16,7 +17,6 @@ Json = dict[str, Any]
 
 FEWEST_TILES = 3
 """Tiles that must be seen before the aim can be called good."""
-_SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Seen:
 
 
 def seen_on(board: Board) -> list[Seen]:
-    """The tiles of a table that is followed."""
-    return [Seen(tile.corners_px, tile.evidence.confidence >= _SURE) for tile in board.tiles.values()]
+    """The tiles of a table that is followed. Sure is what would be sure enough to call a foul."""
+    return [Seen(tile.corners_px, tile.evidence.confidence >= SURE) for tile in board.tiles.values()]
 
 
 def aim_view(image: BgrImage, tiles: Sequence[Seen], hub: bool | None = None) -> Json:
