@@ -32,16 +32,9 @@ def new_seats(wishes: Sequence[Json]) -> list[Seat]:
     if not 1 <= len(wishes) <= len(SEAT_IDS):
         raise Problem("seat_count", count=len(wishes))
     seats: list[Seat] = []
-    for index, wish in enumerate(wishes):
-        name = plain_name(str(wish["name"])) or f"Player {index + 1}"
-        seat = Seat(SEAT_IDS[index], name, wish.get("colour") or "", wish.get("shape") or "")
-        _check_name(seat, seats)
-        seats.append(seat)
-    colours = _spread([seat.colour for seat in seats], COLOURS)
-    shapes = _spread([seat.shape for seat in seats], SHAPES)
-    return [
-        replace(seat, colour=colour, shape=shape) for seat, colour, shape in zip(seats, colours, shapes, strict=True)
-    ]
+    for letter, wish in zip(SEAT_IDS, wishes, strict=False):
+        seats.append(_named(letter, wish, seats))
+    return _marked(seats)
 
 
 def added(seats: Sequence[Seat], wish: Json) -> Seat:
@@ -49,12 +42,7 @@ def added(seats: Sequence[Seat], wish: Json) -> Seat:
     free = [letter for letter in SEAT_IDS if letter not in {seat.id for seat in seats}]
     if not free:
         raise Problem("seat_count", count=len(seats) + 1)
-    name = plain_name(str(wish["name"])) or f"Player {len(seats) + 1}"
-    seat = Seat(free[0], name, wish.get("colour") or "", wish.get("shape") or "")
-    _check_name(seat, seats)
-    colours = _spread([*(other.colour for other in seats), seat.colour], COLOURS)
-    shapes = _spread([*(other.shape for other in seats), seat.shape], SHAPES)
-    return replace(seat, colour=colours[-1], shape=shapes[-1])
+    return _marked([*seats, _named(free[0], wish, seats)])[-1]
 
 
 def changed(seats: Sequence[Seat], wishes: Sequence[Json]) -> list[Seat]:
@@ -89,6 +77,23 @@ def plain_name(text: str) -> str:
 
 # Embeddings, overrides and isolates: one of them in a name would turn everything that follows it on the page.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+
+
+def _named(letter: SeatId, wish: Json, others: Sequence[Seat]) -> Seat:
+    """A player who comes after others, with the marks wished for."""
+    name = plain_name(str(wish["name"])) or f"Player {len(others) + 1}"
+    seat = Seat(letter, name, wish.get("colour") or "", wish.get("shape") or "")
+    _check_name(seat, others)
+    return seat
+
+
+def _marked(seats: Sequence[Seat]) -> list[Seat]:
+    """The same players, each with a colour and a shape of its own."""
+    colours = _spread([seat.colour for seat in seats], COLOURS)
+    shapes = _spread([seat.shape for seat in seats], SHAPES)
+    return [
+        replace(seat, colour=colour, shape=shape) for seat, colour, shape in zip(seats, colours, shapes, strict=True)
+    ]
 
 
 def _check_name(seat: Seat, others: Sequence[Seat]) -> None:

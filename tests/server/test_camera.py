@@ -4,54 +4,32 @@ from __future__ import annotations
 
 import io
 import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from starlette.testclient import TestClient
 
 from datasets.films import Film
-from server.app import create_app
 from server.cameras import label_of
 from server.pictures import Newest, PictureFolder
-from server.services import Services, open_services
-from server.settings import Settings
 from server.sources import open_source
 from tests.server.camera_fakes import DrawnFilm, evening_film
-from tests.server.conftest import Json, Person, join, new_game
+from tests.server.conftest import join, new_game
 from tests.server.film_fakes import KnowingReader, draw
+from tests.server.filmed import FilmedTable, on_table, until
 
 CHOICE = {"kind": "offered", "number": 0}
 
 
-class Studio:
-    """A server whose camera shows a film, one picture each time it is told to."""
+class Studio(FilmedTable):
+    """A server whose camera shows one picture each time it is told to."""
 
     def __init__(self, data: Path, film: Film, troubles: dict[int, str] | None = None) -> None:
+        super().__init__(film, KnowingReader(film))
         self.gate = threading.Semaphore(0)
-        reader = KnowingReader(film)
-        self.film = DrawnFilm(film, reader, self.gate, troubles or {})
-
-        def read(_: Any) -> Json:
-            raise AssertionError("nobody hands in a photo")
-
-        self.services: Services = open_services(
-            Settings(data=data, cameras=("/home/host/films/table.mp4",)), read, lambda: reader,
-            lambda: ThreadPoolExecutor(1), {"id": "knowing"}, source=lambda _: self.film,
-        )
-        self.app = create_app(self.services)
-
-    def person(self, game: str = "", address: str = "192.168.1.50") -> Person:
-        return Person(TestClient(self.app, client=(address, 50000)), game)
-
-    def host(self) -> Person:
-        host = new_game(self.person, ("Ana", "Ben"))
-        host.ask("POST", "{g}/table/start", json={"who": self.film.film.first, "version": host.state()["version"]})
-        return host
+        self.source = DrawnFilm(film, self.reader, self.gate, troubles or {})
+        self.open(data, "/home/host/films/table.mp4", lambda _: self.source)
 
     def show(self, count: int = 1) -> None:
         self.gate.release(count)
@@ -70,25 +48,10 @@ def studio(tmp_path: Path) -> Iterator[Callable[..., Studio]]:
         one.services.close()
 
 
-def until(person: Person, true: Callable[[Json], Any]) -> Json:
-    """The state once something is true of it."""
-    deadline = time.monotonic() + 60
-    while True:
-        state = person.state()
-        if true(state):
-            return state
-        assert time.monotonic() < deadline, state["table"] and state["camera"]
-        time.sleep(0.02)
-
-
-def on_table(film: Film, laid: int) -> list[list[int]]:
-    return sorted(sorted(tile) for _, tile in film.lines[:laid])
-
-
 def test_a_film_is_followed_to_its_end_with_a_foul_let_stand(studio: Callable[..., Studio]) -> None:
     made = studio()
     host = made.host()
-    film = made.film.film
+    film = made.film
     state = host.ask("POST", "{g}/camera", json=CHOICE)
     assert state["camera"]["source"] == "table.mp4"
     made.show(100)
@@ -128,7 +91,7 @@ def test_each_event_has_pictures_before_and_after_that_players_see(studio: Calla
     assert list(folder.iterdir())
     host.ask("DELETE", "{g}")
     assert not folder.exists()
-    assert made.film.closed
+    assert made.source.closed
 
 
 def test_a_lost_camera_is_said_and_catches_up_by_itself(studio: Callable[..., Studio]) -> None:
@@ -170,13 +133,13 @@ def test_the_camera_is_given_back(studio: Callable[..., Studio]) -> None:
     until(host, lambda s: s["camera"]["picture"])
     assert host.ask("DELETE", "{g}/camera")["camera"] is None
     host.ask("GET", "{g}/camera/picture", 404)
-    assert made.film.closed
+    assert made.source.closed
 
 
 def test_what_somebody_tapped_is_not_told_twice(studio: Callable[..., Studio]) -> None:
     made = studio()
     host = made.host()
-    train, tile = made.film.film.lines[1]
+    train, tile = made.film.lines[1]
     host.ask("POST", "{g}/table/acts", json={"do": "lay", "train": train, "tile": list(tile),
                                              "version": host.state()["version"]})
     host.ask("POST", "{g}/camera", json=CHOICE)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,36 +11,27 @@ import cv2
 import pytest
 from starlette.testclient import TestClient
 
-from server.app import create_app
 from server.page_camera import MOST_BYTES, PageSource
-from server.services import Services, open_services
-from server.settings import Settings
 from server.sources import FrameSource, Picture
 from server.watch_events import Moment
 from tests.server.camera_fakes import evening_film
-from tests.server.conftest import Json, Person, join, new_game
+from tests.server.conftest import Json, Person, join
 from tests.server.film_fakes import KnowingReader, draw
-from tests.server.test_camera import on_table, until
+from tests.server.filmed import FilmedTable, on_table, until
 
 
-class House:
+class House(FilmedTable):
     """A server that is stopped and started on the same folder, and the film that its players' table is."""
 
     def __init__(self, data: Path) -> None:
-        self.data, self.film = data, evening_film()
-        self.reader = KnowingReader(self.film)
+        film = evening_film()
+        super().__init__(film, KnowingReader(film))
+        self.data = data
         self.sources: list[Standing] = []
         self.start()
 
     def start(self) -> None:
-        def read(_: Any) -> Json:
-            raise AssertionError("nobody hands in a photo")
-
-        self.services: Services = open_services(
-            Settings(data=self.data, cameras=("Above the table",)), read, lambda: self.reader,
-            lambda: ThreadPoolExecutor(1), {"id": "knowing"}, source=self.source,
-        )
-        self.app = create_app(self.services)
+        self.open(self.data, "Above the table", self.source)
 
     def restart(self, *people: Person) -> None:
         self.services.close()
@@ -53,14 +43,6 @@ class House:
     def source(self, _: str) -> FrameSource:
         self.sources.append(Standing(self))
         return self.sources[-1]
-
-    def person(self, game: str = "", address: str = "192.168.1.50") -> Person:
-        return Person(TestClient(self.app, client=(address, 50000)), game)
-
-    def host(self) -> Person:
-        host = new_game(self.person, ("Ana", "Ben"))
-        host.ask("POST", "{g}/table/start", json={"who": self.film.first, "version": host.state()["version"]})
-        return host
 
     def show(self, number: int) -> bytes:
         """What the camera sees from now on, as a file."""
