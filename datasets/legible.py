@@ -27,8 +27,15 @@ def legible_halves(scene: Scene) -> list[tuple[bool, bool]]:
     return [(_legible(lab, truth, 0), _legible(lab, truth, 1)) for truth in scene.truths]
 
 
-def _legible(lab: np.ndarray, truth: Truth, index: int) -> bool:
-    if truth.kind != 0 or truth.halves_visible[index] < 0.97:
+def illegible_halves(scene: Scene, least_visible: float = 0.6) -> int:
+    """How many halves of the face-up tiles of `scene` nobody could read, those aside that something covers."""
+    lab = cv2.cvtColor(scene.image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    shown = [(t, i) for t in scene.truths if t.kind == 0 for i in (0, 1) if t.halves_visible[i] >= least_visible]
+    return sum(not _legible(lab, truth, index, least_visible) for truth, index in shown)
+
+
+def _legible(lab: np.ndarray, truth: Truth, index: int, least_visible: float = 0.97) -> bool:
+    if truth.kind != 0 or truth.halves_visible[index] < least_visible:
         return False
     half_px = float(np.linalg.norm(truth.corners_px[0] - truth.corners_px[1]))
     if truth.pips_px is None:

@@ -24,7 +24,8 @@ import numpy as np
 from datasets.chains import Joined, joined_as_read, known_chains
 from datasets.compare_tables import Comparison, compare
 from datasets.grounds import GroundBank
-from datasets.tables import TableSpec, make_table
+from datasets.legible import illegible_halves
+from datasets.tables import TableSpec, paint_table, truth_of
 from scripts.evaluate import compare as compare_tiles
 from scripts.loading import load_reader
 from vision.annotate_table import annotated_table
@@ -44,8 +45,8 @@ def made(seed: int, count: int, spec: TableSpec) -> Iterator[tuple[str, BgrImage
     """Fast-rendered tables that nothing was trained on, if the seed is kept for that."""
     for number in range(seed, seed + count):
         rng = np.random.default_rng(number)
-        picture = make_table(rng, GroundBank(rng, 2), spec)
-        yield f"seed {number}", picture.image, picture.truth
+        view, scene = paint_table(rng, GroundBank(rng, 2), spec)
+        yield f"seed {number}", scene.image, truth_of(view, scene) | {"illegible": illegible_halves(scene)}
 
 
 def stored(folder: Path) -> Iterator[tuple[str, BgrImage, Row]]:
@@ -80,6 +81,7 @@ def row_of(name: str, truth: Row, seen: PhotoReading, reading: TableReading, res
         "set": truth["set"],
         "tile_px": truth["tile_px"],
         "laid": result.tiles,
+        "illegible_halves": truth.get("illegible", 0),
         "exact": int(result.exact),
         "structure": int(result.structure),
         "silent": int(not result.exact and not reading.doubts),
@@ -175,6 +177,13 @@ def summary(rows: list[Row]) -> str:
     lines.append(
         f"tiles {total['laid']}: wrong {total['wrong_tiles']}, missed {total['missed']}, invented {total['invented']}"
     )
+    if total.get("illegible_halves"):
+        clear = [row for row in rows if not row["illegible_halves"]]
+        exact, silent = (sum(row[key] for row in clear) for key in ("exact", "silent"))
+        lines.append(
+            f"tables on which every half can be read (datasets.legible) {len(clear)}: {exact} exact, "
+            f"{silent} silently wrong"
+        )
     if "markers" in total:
         lines.append(
             f"markers {total['markers']}: missed {total['markers_missed']}, invented {total['markers_invented']}; "

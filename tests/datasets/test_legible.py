@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from datasets.legible import legible_halves
+from datasets.legible import illegible_halves, legible_halves
 from datasets.scene import Scene, Truth
 
 TILE = Truth(
@@ -64,3 +64,9 @@ def test_numerals_need_size_and_ink() -> None:
     cv2.putText(image, "8", (80, 120), cv2.FONT_HERSHEY_SIMPLEX, 1.5, (10, 10, 10), 4)
     image[50:150, 150:250] = 230
     assert legible_halves(Scene(image, [numerals])) == [(True, False)]
+
+
+def test_what_a_marker_stands_on_is_not_counted_against_a_table() -> None:
+    assert illegible_halves(Scene(painted(), [TILE])) == 0
+    assert illegible_halves(Scene(painted(ink=226), [TILE])) == 2
+    assert illegible_halves(Scene(painted(ink=226), [replace(TILE, halves_visible=(1.0, 0.4))])) == 1
