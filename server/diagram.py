@@ -6,14 +6,15 @@ SVG text; nothing is loaded from elsewhere. Unit of the drawing: a tile is 100 l
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
 Ends = tuple[int | None, int | None]
 
 _LONG, _WIDE, _GAP = 100.0, 50.0, 6.0
 _PITCH = 132.0  # from one arm to the next, outward: a crosswise double and some air
+_REACH, _RIM = 58.0, 20  # from a tile's middle to its corners; white round the whole
 _COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#b8a800", "#d55e00", "#777777",
     "#6e3c6e", "#8c5a3c")  # fmt: skip
 _PIPS = {
@@ -34,24 +35,40 @@ class Arm:
     limbs: tuple[tuple[int, tuple[Ends, ...]], ...] = ()
 
 
+@dataclass(slots=True)
+class _Sheet:
+    """Shapes, and how far they reach: left, top, right, bottom."""
+
+    shapes: list[str] = field(default_factory=list)
+    box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    def add(self, shape: str, x: float, y: float, reach: float) -> None:
+        """A shape that lies within `reach` of (x, y)."""
+        self.shapes.append(shape)
+        left, top, right, bottom = self.box
+        self.box = min(left, x - reach), min(top, y - reach), max(right, x + reach), max(bottom, y + reach)
+
+
 def diagram_svg(start: int | None, arms: Sequence[Arm]) -> str:
     """A picture of the table, as SVG text. `start` is the starting double's value, if it is known."""
-    parts, reach = [_tile(0, 0, 90, (start, start), "#333")], 190.0
+    sheet = _Sheet()
+    # Lines begin beside the rim; a double, crosswise, needs more room.
+    crosswise = any(arm.tiles and _is_double(arm.tiles[0]) for arm in arms)
+    radius = max(62.0, _hub_radius(len(arms)) - (58 if crosswise else 18))
+    sheet.add(f'<circle r="{radius:.0f}" fill="none" stroke="#999" stroke-width="3"/>', 0, 0, radius)
+    sheet.add(_tile(0, 0, 90, (start, start), "#333"), 0, 0, _REACH)
     for number, arm in enumerate(arms):
-        colour = _COLOURS[number % len(_COLOURS)]
-        shapes, far = _arm(arm, number, len(arms), colour)
-        parts += shapes
-        reach = max(reach, far)
-    size = round(reach + 110)
+        _draw_arm(sheet, arm, number, len(arms), _COLOURS[number % len(_COLOURS)])
     style = (
         "text{font-family:system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}"
         "@keyframes b{50%{opacity:.25}}.open{animation:b 1s steps(2) 6}"
         "@media(prefers-reduced-motion:reduce){.open{animation:none}}"
     )
+    left, top, right, bottom = (round(side) for side in sheet.box)
+    view = f"{left - _RIM} {top - _RIM} {right - left + 2 * _RIM} {bottom - top + 2 * _RIM}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-size} {-size} {2 * size} {2 * size}" role="img">'
-        f'<style>{style}</style><circle r="{_hub_radius(len(arms)) - 18:.0f}" fill="none" stroke="#999" '
-        f'stroke-width="3"/>{"".join(parts)}</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img">'
+        f"<style>{style}</style>{''.join(sheet.shapes)}</svg>\n"
     )
 
 
@@ -84,26 +101,29 @@ class _Winding:
         return outward + math.degrees(math.atan2(self.radius, self.slope))
 
 
-def _arm(arm: Arm, number: int, count: int, colour: str) -> tuple[list[str], float]:
-    """All shapes of one train, and how far from the middle they reach."""
+def _draw_arm(sheet: _Sheet, arm: Arm, number: int, count: int, colour: str) -> None:
+    """All shapes of one train."""
     # Each arm winds so that the next one, further out by the pitch, never meets it.
     slope = _PITCH * count / (2 * math.pi)
     winding = _Winding(_hub_radius(count), 2 * math.pi * number / count, slope)
-    parts = [_text(*_beside(winding, -26), arm.name, 26, colour)]
+    x, y = _beside(winding, -26)
+    sheet.add(_text(x, y, arm.name, 26, colour), x, y, 10 + 8 * len(arm.name))
     for index, ends in enumerate(arm.tiles):
-        double = ends[0] is not None and ends[0] == ends[1]
-        length = _WIDE if double else _LONG
+        length = _WIDE if _is_double(ends) else _LONG
         winding.step(length / 2 + _GAP / 2)
         x, y = winding.place
         last_open = arm.open_double and index == len(arm.tiles) - 1
-        rim = "#d000dc" if last_open else colour
-        parts.append(_tile(x, y, winding.heading + (90 if double else 0), ends, rim, 7 if last_open else 3))
+        rim, turn = "#d000dc" if last_open else colour, 90 if _is_double(ends) else 0
+        sheet.add(_tile(x, y, winding.heading + turn, ends, rim, 7 if last_open else 3), x, y, _REACH)
         for limb_number, (at, tiles) in enumerate(arm.limbs):
             if at == index:
-                parts += _limb(x, y, winding.heading + (68 if limb_number % 2 else -68), tiles, colour)
+                _draw_limb(sheet, x, y, winding.heading + (68 if limb_number % 2 else -68), tiles, colour)
         winding.step(length / 2 + _GAP / 2)
-    parts += _end(arm, winding, colour)
-    return parts, winding.radius + 60
+    _draw_end(sheet, arm, winding, colour)
+
+
+def _is_double(ends: Ends) -> bool:
+    return ends[0] is not None and ends[0] == ends[1]
 
 
 def _beside(winding: _Winding, along: float) -> tuple[float, float]:
@@ -112,43 +132,42 @@ def _beside(winding: _Winding, along: float) -> tuple[float, float]:
     return x + along * math.cos(angle), y + along * math.sin(angle)
 
 
-def _limb(x: float, y: float, heading: float, tiles: Sequence[Ends], colour: str) -> Iterator[str]:
+def _draw_limb(sheet: _Sheet, x: float, y: float, heading: float, tiles: Sequence[Ends], colour: str) -> None:
     """A toe, at half size so that it keeps clear of the next arm."""
     cos, sin = math.cos(math.radians(heading)), math.sin(math.radians(heading))
     for index, ends in enumerate(tiles):
         away = 68 + 52 * index
-        yield _tile(x + away * cos, y + away * sin, heading, ends, colour, 5, 0.5)
+        at_x, at_y = x + away * cos, y + away * sin
+        sheet.add(_tile(at_x, at_y, heading, ends, colour, 5, 0.5), at_x, at_y, _REACH / 2)
 
 
-def _end(arm: Arm, winding: _Winding, colour: str) -> list[str]:
-    parts = []
-    value = arm.tiles[-1][1] if arm.tiles else None
+def _draw_end(sheet: _Sheet, arm: Arm, winding: _Winding, colour: str) -> None:
+    """The open end and the marker."""
     if arm.tiles:
         x, y = _beside(winding, 26)
-        shown = "?" if value is None else str(value)
+        value = arm.tiles[-1][1]
         fill = "#ffe000" if arm.open_double else colour
         ink = "#000" if arm.open_double else "#fff"
         kind = ' class="open"' if arm.open_double else ""
         disc = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="22" fill="{fill}"/>'
-        parts.append(f"<g{kind}>{disc}{_text(x, y, shown, 26, ink)}</g>")
+        shown = "?" if value is None else str(value)
+        sheet.add(f"<g{kind}>{disc}{_text(x, y, shown, 26, ink)}</g>", x, y, 22)
     if arm.marker:
         x, y = _beside(winding, 74 if arm.tiles else 30)
-        parts.append(
+        piece = (
             f'<path d="M{x - 22:.1f} {y + 16:.1f}h44v-20h-14v-14h-12v14h-18z" fill="{colour}" stroke="#222" '
             f'stroke-width="3"><title>{escape(arm.name)}</title></path>'
         )
-    return parts
+        sheet.add(piece, x, y, 26)
 
 
 def _text(x: float, y: float, text: str, size: float, colour: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.0f}" fill="{colour}">{escape(text)}</text>'
 
 
-def _tile(
-    x: float, y: float, degrees: float, ends: Ends, rim: str, width: float = 3, scale: float = 1.0
-) -> str:
+def _tile(x: float, y: float, degrees: float, ends: Ends, rim: str, width: float = 3, scale: float = 1.0) -> str:
     """A domino whose first end points back along `degrees`."""
-    pips = "".join(_half(value, -25 if half == 0 else 25) for half, value in enumerate(ends))
+    pips = "".join(_half(value, -25 if half == 0 else 25, degrees) for half, value in enumerate(ends))
     return (
         f'<g transform="translate({x:.1f} {y:.1f}) rotate({degrees:.1f}) scale({scale})">'
         f'<rect x="-50" y="-25" width="100" height="50" rx="7" fill="#fdfbf3" stroke="{rim}" '
@@ -156,9 +175,9 @@ def _tile(
     )
 
 
-def _half(value: int | None, x: float) -> str:
-    if value is None:
-        return f'<text x="{x}" y="0" font-size="30" fill="#c00">?</text>'
+def _half(value: int | None, x: float, degrees: float) -> str:
+    if value is None:  # upright, however the tile lies
+        return f'<text transform="translate({x} 0) rotate({-degrees:.1f})" font-size="30" fill="#c00">?</text>'
     radius = 4.6 if value <= 9 else 3.6 if value <= 12 else 2.9
     fill = _PIPS.get(value, "#333")
     return "".join(

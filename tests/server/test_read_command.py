@@ -15,6 +15,7 @@ import pytest
 from datasets.tables import TableSpec
 from server.cli import build_parser
 from server.commands import read
+from server.diagram import Arm, diagram_svg
 from server.errors import UsageError
 from server.messages import LANGUAGES, catalogue
 from server.table_json import note_sentence
@@ -118,6 +119,19 @@ def test_overlay_and_diagram_are_written(photo: str, tmp_path: Path) -> None:
     tiles = root.findall(".//{http://www.w3.org/2000/svg}rect")
     laid = sum(len(t["tiles"]) + sum(len(x["tiles"]) for x in t["limbs"]) for t in truth["trains"])
     assert len(tiles) == laid + 1
+
+
+def test_the_diagram_is_as_large_as_what_it_shows() -> None:
+    """Every tile is inside, and no side has more than a rim of white."""
+    one = tuple((value, value + 1) for value in range(5))
+    drawn = ET.fromstring(diagram_svg(None, [Arm("t1", one), Arm("t2", ((None, 3),), marker=True), Arm("M", one * 4)]))
+    left, top, width, height = map(float, drawn.attrib["viewBox"].split())
+    groups = [group.attrib["transform"] for group in drawn.iter() if group.attrib.get("transform", "").count("scale")]
+    middles = np.array([[float(n) for n in text.split(")")[0].removeprefix("translate(").split()] for text in groups])
+    assert len(middles) == 1 + 5 + 1 + 20
+    assert ((middles - [left, top] > 50) & ([left + width, top + height] - middles > 50)).all()
+    assert (middles.min(0) - [left, top] < 140).all()
+    assert ([left + width, top + height] - middles.max(0) < 140).all()
 
 
 def test_seats_name_the_trains_at_the_hub(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
