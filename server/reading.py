@@ -118,6 +118,7 @@ def as_json(reading: PhotoReading) -> Json:
     return {
         "tiles": [_tile(f"t{index}", sighting) for index, sighting in enumerate(reading.tiles)],
         "face_down": len(reading.face_down),
+        "blurred": reading.blurred,
         "size": list(reading.size_wh),
         "doubtful": reading.doubtful,
         "model": reading.model_id,

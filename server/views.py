@@ -146,6 +146,7 @@ def _photo(photo: PhotoRow, photos: Photos) -> Json:
     if photo.reading is not None:
         shown["size"] = [photo.width, photo.height]
         shown["ms"] = photo.reading["ms"].get("total")
+        shown |= {key: photo.reading[key] for key in ("face_down", "blurred") if key in photo.reading}
     return shown
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ from vision.tiles import BgrImage, Doubt, PhotoReading, TileSighting
 
 CELL = 16
 COLUMNS = 40
+BACK = 30
+"""Both values of a tile that lies face down."""
 TILE_W, TILE_H, GAP, TOP, PER_ROW = 96, 192, 40, 120, 5
 
 HAND_HEAD, TABLE_HEAD = [1, 0, 1, 1], [1, 1, 0, 1]
@@ -52,7 +54,7 @@ def hand_photo(tiles: list[Spec], fmt: str = "JPEG", exif: bytes | None = None) 
         draw.rounded_rectangle((x, y, x + TILE_W, y + TILE_H), 14, "#f8f3e4", "#a89c80", 3)
         draw.line((x + 12, y + TILE_H // 2, x + TILE_W - 12, y + TILE_H // 2), "#555", 4)
         for half, value in enumerate(spec[:2]):
-            for dot in range(value):
+            for dot in range(value if value != BACK else 0):
                 cx, cy = x + 20 + dot % 4 * 19, y + half * TILE_H // 2 + 20 + dot // 4 * 19
                 draw.ellipse((cx - 7, cy - 7, cx + 7, cy + 7), "#2747a8")
     buffer = io.BytesIO()
@@ -105,13 +107,16 @@ class BandReader:
         if head != HAND_HEAD:
             raise ImageUnreadable("no domino band on this photo")
         count = self._number(bit, 4, 6)
-        sightings = []
+        sightings, backs = [], []
         for index, (x, y) in enumerate(_places(count)):
             start = 10 + 15 * index
             first, second, other = (self._number(bit, start + 5 * part, 5) for part in range(3))
-            sightings.append(self._sighting(first, second, None if other == 31 else other, x, y))
+            if (first, second) == (BACK, BACK):
+                backs.append(replace(self._sighting(0, 0, None, x, y), kind="face_down", ends=(None, None)))
+            else:
+                sightings.append(self._sighting(first, second, None if other == 31 else other, x, y))
         ms = (time.perf_counter() - started) * 1000
-        return PhotoReading(tuple(sightings), (), (), (width, height), self.model_id, {"total": ms})
+        return PhotoReading(tuple(sightings), tuple(backs), (), (width, height), self.model_id, {"total": ms})
 
     @staticmethod
     def _bit(image: BgrImage):  # type: ignore[no-untyped-def]

@@ -13,7 +13,7 @@ from PIL import Image
 
 from server.services import Services
 from tests.server.conftest import Json, Person, join, new_game
-from tests.server.pictures import hand_photo
+from tests.server.pictures import BACK, hand_photo
 
 People = Callable[..., Person]
 
@@ -240,3 +240,11 @@ def test_hands_counted_on_their_own_are_forgotten_after_some_days(person: People
     alone.ask("GET", "{g}", 403)
     assert not list(services.settings.photo_folder.rglob("*.jpg"))
     host.state()
+
+
+def test_tiles_that_lie_face_down_are_told(person: Callable[..., Person]) -> None:
+    host = new_game(person)
+    photo = host.snap("A", hand_photo([(3, 4), (BACK, BACK), (5, 6)]))
+    state = host.read(photo)
+    assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[3, 4], [5, 6]]
+    assert (state["photos"][-1]["face_down"], state["photos"][-1]["blurred"]) == (1, False)
