@@ -15,7 +15,8 @@ from vision.lines import Line, outer_edge
 from vision.table_reading import OF_PHOTO, LineReading, Note, TrainReading, asked_before
 from vision.unseen import note_unseen
 
-_BEYOND = 0.15
+_BEYOND = 0.25
+"""Of a tile that begins this near the edge of the picture, in its lengths, too little shows to be found."""
 _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""

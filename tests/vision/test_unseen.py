@@ -102,3 +102,12 @@ def test_a_marker_on_what_may_be_the_rest_of_a_train_is_no_fault() -> None:
     reading = read_layout(laid(*HUB, *rest, markers=((2.75, 0.35),)))
     assert "tile_beyond" in [note.code for note in reading.doubts]
     assert reading.findings == ()
+
+
+@pytest.mark.parametrize(("room_px", "told"), [(5, True), (13, True), (20, False)])
+def test_a_train_that_ends_near_the_edge_may_go_on_outside(room_px: int, told: bool) -> None:
+    """Tiles are 60 px long: of one beyond the end a fifth is seen, and it is not found."""
+    whole = laid(*HUB, (2.5, 0, 0, (4, 5)))
+    width = int(whole.tiles[-1].corners_px[:, 0].max()) + room_px
+    found = [note.code for note in read_layout(replace(whole, size_wh=(width, 900))).doubts]
+    assert found == (["may_go_on"] if told else [])
