@@ -145,7 +145,7 @@ def test_without_a_photo_the_trains_are_tapped_in_and_what_does_not_fit_is_said(
         game = game_of_four(page, server)
         page.goto(f"{server.url}/g/{game}/now/middle")
         page.click("text=Tap the trains in")
-        for owner, second in (("A", 3), ("A", 9), ("B", 3), ("M", 7)):
+        for owner, second in (("A", 3), ("A", 3), ("B", 3), ("M", 7), ("M", 7)):
             page.focus(f"[data-key='add{owner}']")
             page.keyboard.press("Enter")
             page.focus(f"dialog .pad [data-value='{second}']")
@@ -160,11 +160,14 @@ def test_without_a_photo_the_trains_are_tapped_in_and_what_does_not_fit_is_said(
         page.wait_for_selector(".wrong-sum")
         assert page.locator("[data-key='begin']").is_disabled()
         page.fill("[data-key='heldA']", "")
+        page.wait_for_selector("button:has-text('Tap the double that was laid first')")
+        page.check("input[name='first'][value='M']", force=True)
         page.click("button:has-text('Follow from here')")
         page.wait_for_selector(".table .whose")
         table = ask(page, "GET", f"/{game}")["table"]
         lies = {train["id"]: train["tiles"] for train in table["trains"] if train["tiles"]}
-        assert lies == {"A": [[12, 3], [3, 9]], "M": [[12, 7]]}
+        assert lies == {"A": [[12, 3], [3, 3]], "M": [[12, 7], [7, 7]]}
+        assert [double["train"] for double in table["open_doubles"]] == ["M", "A"]
         assert (table["hands"]["A"], table["boneyard"], table["firsts"]) == (None, None, ["B", "C", "D"])
 
 

@@ -19,7 +19,7 @@ const DISC = 23;
 export function hub(state, shown, { pick = null } = {}) {
   const trains = inOrder(state, shown);
   const double = `${shown.double}-${shown.double}`;
-  const [top, bottom] = extent(trains.length);
+  const [top, bottom] = extent(trains.length, shown.owed ? 46 : 32); // who covers stands beyond the names
   return h('svg.hub', { viewBox: `0 ${top} ${WIDTH} ${bottom - top}`, role: 'group', 'aria-label': t('table.hub', { double }) },
     h('defs', {}, h('pattern', { id: 'doubt-hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
       h('rect.hatch', { width: 2.4, height: 6 }))),
@@ -35,9 +35,9 @@ function inOrder(state, shown) {
 }
 
 /** Upper and lower edge of the drawing: no empty space above or below it. */
-function extent(count) {
+function extent(count, names) {
   const sines = Array.from({ length: count }, (_, place) => Math.sin(angleOf(place, count)));
-  return [MIDDLE[1] + Math.min(-0.5, ...sines) * REACH[1] - DISC - 32, MIDDLE[1] + Math.max(0.5, ...sines) * REACH[1] + DISC + 32];
+  return [MIDDLE[1] + Math.min(-0.5, ...sines) * REACH[1] - DISC - names, MIDDLE[1] + Math.max(0.5, ...sines) * REACH[1] + DISC + names];
 }
 
 const angleOf = (place, count) => Math.PI / 2 + (2 * Math.PI * place) / count;

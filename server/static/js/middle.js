@@ -9,8 +9,8 @@ import { picker, question } from './onphoto.js';
 import { dropPhoto, keepPhoto, keptPhoto } from './pending.js';
 import { add, beginning, boneyard, chain, doubts, emptyLine, faults, find, held, isMarked, linesOf, openDoubles, owners, propose, put, remove,
   shown, tell } from './taken.js';
-import { ownerMark, ownerName, tablePhoto } from './tablephoto.js';
-import { askTile, cutout } from './tilepad.js';
+import { lineOnPhoto, ownerMark, ownerName, tablePhoto } from './tablephoto.js';
+import { askTile } from './tilepad.js';
 
 const EMPTY = { photo: null, mine: null, ignored: null, hub: null, trouble: null, double: null, seen: null, notes: [], lines: [], turn: null, hands: {}, first: null };
 const AGAIN_MS = 3000;
@@ -73,9 +73,8 @@ export class MiddleView {
 
   change(work) {
     work(this.data);
-    propose(this.data, this.state);
-    this.keep();
     this.draw();
+    this.keep();
   }
 
   keep() {
@@ -85,6 +84,7 @@ export class MiddleView {
   // -- drawing -----------------------------------------------------------------------------------
 
   draw() {
+    propose(this.data, this.state);
     const focused = document.activeElement?.dataset?.key;
     this.place.replaceChildren(...[
       h('div.row', {}, h('h2', {}, t('middle.title')), button(t('cancel'), () => this.leave(), 'small')),
@@ -102,6 +102,8 @@ export class MiddleView {
     if (!data.lines.length) return [trouble, this.start()];
     this.wrong = faults(data, this.state);
     const unsure = doubts(data, this.state);
+    const first = this.first();
+    this.asksFirst = first !== null;
     const picture = photo && photo.id === data.photo && photo.size ? photo : null;
     return [trouble,
       unsure.length ? this.question(unsure, picture) : null,
@@ -110,7 +112,7 @@ export class MiddleView {
         h('div.hub-place', {}, hub(this.state, shown(data, this.state), { pick: (train) => this.whole(train.id, picture) }))),
       h('div.row.small', {}, picker(t('hand.again'), '', true, (blob) => this.send(blob)), picker(t('hand.choose'), '', false, (blob) => this.send(blob)),
         button(t('hand.clear'), () => this.clear())),
-      this.notes(), this.trains(picture), this.turn(), this.first(), this.hands(), this.end(unsure.length)];
+      this.notes(), this.trains(picture), this.turn(), first, this.hands(), this.end(unsure.length)];
   }
 
   start() {
@@ -193,10 +195,10 @@ export class MiddleView {
     return this.seatChoice('turn', t('middle.turn'), this.state.seats.map((seat) => seat.id));
   }
 
-  /** Where several doubles are open it matters which came first. */
+  /** Where several doubles are open it matters which came first, unless the house rules let anyone be covered. */
   first() {
     const open = openDoubles(this.data, this.state);
-    return open.length > 1 ? this.seatChoice('first', t('middle.first'), [...open].sort()) : null;
+    return open.length > 1 && this.state.rules.changes.double_order !== 'any' ? this.seatChoice('first', t('middle.first'), [...open].sort()) : null;
   }
 
   seatChoice(what, legend, values) {
@@ -236,7 +238,7 @@ export class MiddleView {
   label() {
     const left = boneyard(this.data, this.state);
     const missing = this.unsure ? t('hand.doubts', { count: this.unsure }) : this.data.double === null ? t('middle.double')
-      : this.wrong.size ? t('middle.wrong', { count: this.wrong.size }) : !this.data.turn ? t('middle.no_turn')
+      : this.wrong.size ? t('middle.wrong', { count: this.wrong.size }) : !this.data.turn ? t('middle.no_turn') : this.asksFirst && !openDoubles(this.data, this.state).includes(this.data.first) ? t('middle.no_first')
         : left !== null && left < 0 ? t('middle.too_many', { count: -left }) : null;
     this.begin.textContent = missing || t('middle.begin');
     this.begin.disabled = Boolean(missing);
@@ -249,9 +251,9 @@ export class MiddleView {
     const back = this.comeBack();
     sheet(t('middle.whose'), (close) => {
       const choose = (owner) => { close(); this.change((data) => tell(data, line.id, owner, state)); back(); };
-      const corners = line.tiles.flatMap((tile) => tile.corners || []);
-      return [photo && corners.length ? cutout(photo, corners) : null, h('p.hint', {}, t('middle.whose.how')), h('div.stack', {},
-        [...owners(state), ''].map((owner) => button(ownerMark(this.state, owner, 20), () => choose(owner), line.owner === owner ? 'seat-choice chosen' : 'seat-choice')))].filter(Boolean);
+      const lies = line.tiles.filter((tile) => tile.corners);
+      return [photo && lies.length ? lineOnPhoto(photo, lies) : null, h('p.hint', {}, t('middle.whose.how')), h('div.stack', {},
+        [...owners(state), ''].map((owner) => button(ownerMark(this.state, owner, 20), () => choose(owner), line.owner === owner ? 'seat-choice chosen' : 'seat-choice', { 'aria-pressed': String(line.owner === owner) })))].filter(Boolean);
     });
   }
 

@@ -23,10 +23,10 @@ export function tablePhoto(data, state, photo, whose) {
   const middleTile = data.hub ? [{ corners: data.hub }] : [];
   const [left, top, width, height] = around([...middleTile, ...drawn.flatMap(({ line, tiles }) => [...tiles, ...(line.at ? [line] : [])])], photo.size);
   const svg = h('svg', { viewBox: `${left} ${top} ${width} ${height}`, 'aria-hidden': 'true' }, h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }),
-    middleTile.map(({ corners }) => h('polygon.hub-tile', { points: corners.map((point) => point.join(',')).join(' ') })),
+    h('g.hub-tile', {}, middleTile.map(outline)),
     drawn.map(({ line, tiles }) => h('g', { class: line.owner ? 'train' : 'apart', style: { '--own': ownColour(state, line.owner) } },
       h('polyline.under', { points: points(tiles) }), h('polyline', { points: points(tiles) }),
-      tiles.map((tile) => h('polygon', { class: tile.doubtful && !tile.confirmed ? 'doubtful' : '', points: tile.corners.map((point) => point.join(',')).join(' ') })))));
+      tiles.map(outline))));
   const named = drawn.filter(({ line }) => line.owner || line.tiles.length > 1);
   const shownAt = named.map(({ line, tiles }) => line.at || beyond(tiles, data.hub)).map(([x, y]) => [((x - left) / width) * NARROW, ((y - top) / width) * NARROW]);
   const chips = apart(shownAt, CHIP).map(([x, y], place) => {
@@ -35,6 +35,17 @@ export function tablePhoto(data, state, photo, whose) {
       style: { left: within(x / NARROW, '2.5rem'), top: within((y * width) / NARROW / height, '1rem') }, onclick: () => whose(line) }, ownerMark(state, line.owner, 5));
   });
   return h('div.photo', { style: { 'aspect-ratio': `${width} / ${height}` } }, svg, chips);
+}
+
+/** The part of the photo where one line lies. */
+export function lineOnPhoto(photo, tiles) {
+  const corners = tiles.flatMap((tile) => tile.corners);
+  const [xs, ys] = [0, 1].map((axis) => corners.map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const size = Math.max(Math.max(...xs) - left, Math.max(...ys) - top) * 1.4;
+  const [x, y] = [(left + Math.max(...xs) - size) / 2, (top + Math.max(...ys) - size) / 2];
+  return h('svg.cutout', { viewBox: `${x} ${y} ${size} ${size}`, role: 'img', 'aria-label': t('hand.on_photo') },
+    h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }), tiles.map(outline));
 }
 
 /** Just beyond the end of a line, away from where it comes from. */
@@ -47,6 +58,7 @@ function beyond(tiles, from) {
   return away > 0 ? [x + ((x - before[0]) / away) * length, y + ((y - before[1]) / away) * length] : [x, y + length];
 }
 
+const outline = (tile) => h('polygon', { class: tile.doubtful && !tile.confirmed ? 'outline doubtful' : 'outline', points: tile.corners.map((point) => point.join(',')).join(' ') });
 const points = (tiles) => tiles.map((tile) => middle(tile.corners).join(',')).join(' ');
 
 function ownColour(state, owner) {

@@ -20,8 +20,12 @@ export function linesOf({ table, slots }) {
   const found = [];
   for (const train of table.trains) {
     const marker = table.markers.find((one) => one.train === train.id);
+    // A line apart that does not show the starting double's value at an end is rather the rest of somebody's train.
+    const ends = [train.tiles[0]?.[0], train.tiles.at(-1)?.[1]];
+    const unsure = table.starting_double === null || table.tiles[train.tile_ids[0]]?.doubtful;
+    const mexican = train.kind === 'mexican' && (unsure || ends.includes(table.starting_double));
     found.push(line(train.id, train.tile_ids, train.tiles, { slot: slots[train.id] ?? null, marker: train.marker,
-      at: marker ? marker.centre_px : null, owner: train.kind === 'mexican' ? train.id : '', told: train.kind === 'mexican' }));
+      at: marker ? marker.centre_px : null, owner: mexican ? train.id : '', told: mexican }));
     (train.limbs || []).forEach((limb, number) => found.push(line(`${train.id}.${number + 1}`, limb.tile_ids, limb.tiles)));
   }
   for (const seen of table.tiles) if (seen.role === 'loose') found.push(line(`l${seen.id}`, [seen.id], [seen.ends]));
@@ -49,9 +53,12 @@ export function tell(data, id, owner, state) {
   propose(data, state);
 }
 
-/** Give the lines at the hub to the seats clockwise, starting from those that are told. */
+/** Give the lines at the hub to the seats clockwise, starting from those that are told. Nothing belongs to who left. */
 export function propose(data, state) {
   const seats = state.seats.map((seat) => seat.id);
+  const there = owners(state);
+  for (const line of data.lines) if (line.owner && !there.includes(line.owner)) Object.assign(line, { owner: '', told: false });
+  if (!seats.includes(data.turn)) data.turn = null;
   const round = data.lines.filter((line) => line.slot !== null && !(line.told && !seats.includes(line.owner)))
     .sort((a, b) => clock(a.slot) - clock(b.slot));
   if (!round.length) return;
