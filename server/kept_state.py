@@ -28,7 +28,7 @@ import server.explaining
 import server.round_watch
 import vision.board
 import vision.evidence
-from vision.steadiness import Glance
+from vision.steadiness import BEYOND, Glance
 
 VERSION = 2
 _MODULES: tuple[ModuleType, ...] = (
@@ -117,7 +117,9 @@ class _Writer:
     def _object(self, value: Any) -> Any:
         if isinstance(value, Glance):
             levels = np.clip(np.round(value.levels), 0, 255).astype(np.uint8)
-            return {"glance": [value.scale, list(levels.shape), _packed(levels)]}
+            beyond = value.logs[..., 0] <= 0  # what a picture that was turned does not show
+            more = [_packed(np.packbits(beyond))] if beyond.any() else []
+            return {"glance": [value.scale, list(levels.shape), _packed(levels), *more]}
         name = _NAMES.get(type(value))
         if name is None:
             raise TypeError(f"{type(value).__name__} does not belong in a state")
@@ -152,8 +154,13 @@ class _Reader:
     def made(self, kept: Any) -> Any:
         """An object from its fields."""
         if "glance" in kept:
-            scale, shape, data = kept["glance"]
-            return Glance.of_levels(_unpacked(np.dtype(np.uint8), shape, data), float(scale))
+            scale, shape, data, *more = kept["glance"]
+            glance = Glance.of_levels(_unpacked(np.dtype(np.uint8), shape, data), float(scale))
+            if more:
+                height, width = shape[:2]
+                bits = _unpacked(np.dtype(np.uint8), [-(-height * width // 8)], more[0])
+                glance.logs[np.unpackbits(bits, count=height * width).reshape(height, width) > 0] = BEYOND
+            return glance
         made = _CLASSES[kept["of"]]
         if "is" in kept:
             return made(kept["is"])

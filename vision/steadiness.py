@@ -20,9 +20,13 @@ Mask = npt.NDArray[np.uint8]
 """(height, width) of a reduced picture, 0 or 1."""
 
 SMALL_SIDE = 640
+BEYOND = -1.0
+"""Stands for the logarithm where a picture that was turned shows nothing."""
 _DARK = 14.0
 _WHITE = float(np.log(247 + _DARK))
 _LEAST_CHANGE = 0.13
+_FLICKER = 6.0
+"""Movement, in typical changes from frame to frame: a dark picture in little light flickers everywhere."""
 _GRID = 24
 _STEEP = 0.06
 """Change from one reduced pixel to the next that makes an edge."""
@@ -61,7 +65,7 @@ class Glance:
         zoom = np.diag([self.scale, self.scale, 1.0])
         small = zoom @ matrix @ np.linalg.inv(zoom)
         size = (self.logs.shape[1], self.logs.shape[0])
-        moved = cv2.warpPerspective(self.logs, small, size, borderMode=cv2.BORDER_CONSTANT, borderValue=(-1, -1, -1))
+        moved = cv2.warpPerspective(self.logs, small, size, borderMode=cv2.BORDER_CONSTANT, borderValue=(BEYOND,) * 3)
         return Glance(np.asarray(moved, np.float32), self.scale)
 
 
@@ -220,8 +224,8 @@ def without(mask: Mask, quads: list[Points], scale: float, grow_px: float) -> Ma
 def _moved_share(before: Glance, after: Glance) -> float:
     """Share of pixels that differ: the quick way, for frames that follow each other."""
     change = after.logs[::2, ::2] - before.logs[::2, ::2]
-    change = change - np.median(change[::4, ::4], axis=(0, 1))
-    return float((np.abs(change).max(2) > _LEAST_CHANGE).mean())
+    change = np.abs(change - np.median(change[::4, ::4], axis=(0, 1))).max(2)
+    return float((change > max(_LEAST_CHANGE, _FLICKER * float(np.median(change[::4, ::4])))).mean())
 
 
 @dataclass(slots=True)

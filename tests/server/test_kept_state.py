@@ -20,6 +20,7 @@ from server.kept_state import VERSION, StateUnreadableError, as_text, from_text
 from server.referee_log import RefereeLog, entries
 from server.watch_events import Event, Moment
 from tests.server.film_fakes import draw, small_film, watch_of
+from vision.steadiness import Glance, changed_mask
 
 PICTURE = np.full((40, 60, 3), 90, np.uint8)
 
@@ -126,3 +127,12 @@ def _killed_after(folder: Path, seconds: float) -> int:
         last = int(line) if line.endswith("\n") else last
     writer.wait()
     return last
+
+
+def test_what_a_turned_picture_does_not_show_stays_unknown() -> None:
+    image = np.full((90, 160, 3), 120, np.uint8)
+    turned = Glance.of(image).warped(np.array([[1.0, 0.0, 20.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]))
+    assert (turned.logs <= 0).any()
+    again = from_text(as_text({"reference": turned}))["reference"]
+    assert np.array_equal(again.logs <= 0, turned.logs <= 0)
+    assert changed_mask(again, Glance.of(image)).sum() == 0

@@ -90,3 +90,16 @@ def test_the_gate_waits_until_nothing_moves() -> None:
     assert not gate.push(still[0], 1.2)
     assert not gate.push(still[1], 1.4)
     assert gate.push(still[0], 2.0)
+
+
+def test_a_dark_picture_that_flickers_lies_still() -> None:
+    """A sensor in little light, and what a codec makes of it: every second pixel changes by a few levels."""
+    rng = np.random.default_rng(2)
+    gate = StillnessGate(settle_s=0.5)
+    dark = np.full((360, 640, 3), 12, np.uint8)
+    noisy = [np.clip(dark + rng.normal(0, 5, (360, 640, 1)), 0, 255).astype(np.uint8) for _ in range(4)]
+    assert [gate.push(Glance.of(image), 0.3 * n) for n, image in enumerate(noisy)][-1]
+    hand = noisy[0].copy()
+    cv2.line(hand, (639, 300), (300, 200), (90, 120, 190), 20)
+    assert not gate.push(Glance.of(hand), 1.2)
+    assert gate.moving
