@@ -39,6 +39,8 @@ _SAME = 0.12
 """A tile of which no more than this changed still lies there as it did."""
 _MOST_TRIES = 2
 """More looks at a place that nothing explains than this tell no more."""
+_CELL = 0.3
+"""Tries are counted for squares of this many tile lengths."""
 _AGAIN_PAD, _SAME_PLACE = 1.1, 0.3
 _MARKER_MARGIN = 0.12
 """How far round a tile, in tile lengths, its shadow may have changed the picture."""
@@ -106,6 +108,7 @@ class Looker:
         if float(mask.mean()) > _BUMPED or _shifted(mask, board, glance.scale):
             return self._bumped(image, glance, board, tile_area)
         changed = blobs(mask, max(3, int(0.07 * tile_area)))
+        self._forget_tries(changed, glance.scale, board.tile_px)
         left, unsure = self._left_open(board), board.doubtful
         if not changed and not left and not unsure:
             self.reference = glance
@@ -158,6 +161,7 @@ class Looker:
     def _bumped(self, image: BgrImage, glance: Glance, board: Board, tile_area: float) -> Looked:
         assert self.reference is not None
         self._left = []
+        self._tries.clear()  # every place is another one now
         seen = self.reader.read(image, self.options)
         found = register_board(board, Look(self._laid_out(seen)))
         if found is None:
@@ -249,11 +253,21 @@ class Looker:
             strange=tuple(strange), unread=tuple(unread),
         )
 
+    def _forget_tries(self, changed: Sequence[Blob], scale: float, tile_px: float) -> None:
+        """Where something changed lies another thing now, which may be looked at anew."""
+        if not changed or not self._tries:
+            return
+        cell = _CELL * tile_px * scale
+        mask = np.maximum.reduce([blob.mask for blob in changed])
+        ys, xs = np.nonzero(mask)
+        for spot in set(zip((xs / cell).astype(int).tolist(), (ys / cell).astype(int).tolist(), strict=True)):
+            self._tries.pop(spot, None)
+
     def _left_open(self, board: Board) -> list[Points]:
         """Places that the last looks did not understand, as long as they are worth another."""
         known = [tile.corners_px for tile in board.tiles.values()]
         known += [line.marker for line in board.lines.values() if line.marker is not None]
-        reach = 0.3 * board.tile_px
+        reach = _CELL * board.tile_px
         left = []
         for place in self._open:
             centre = place.mean(0)
