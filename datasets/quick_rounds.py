@@ -230,7 +230,7 @@ class Eyes:
             return None
         self.last = self._read([*changed, *missed, *(quad.mean(0) for quad in doubts)] if board is not None else None)
         self.places = [*changed, *missed]
-        return self._laid_out(board)
+        return replace(self._laid_out(board), still=board is not None and not changed)
 
     def again(self, board: Board, places: list[Points]) -> Look:
         """The same picture read once more, round these places."""

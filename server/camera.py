@@ -23,7 +23,7 @@ from server.problems import NotFound, Problem
 from server.session import Evenings
 from server.sources import FilmSource, FrameSource, Picture
 from server.tables import CAMERA, TableGame
-from server.taking_up import hear, taken_up
+from server.taking_up import hear
 from server.telling import corners_of
 from server.watch_events import Event
 from server.watch_run import WatchRun
@@ -245,10 +245,8 @@ class Camera(threading.Thread):
                 self._say(state="lost", trouble=picture.trouble, good=False)
                 return watch.watcher.lost(picture.moment, picture.trouble)
             return []
-        begins = watch.watcher.board is None
         events = watch.watcher.recovered(picture.moment)
-        events += (watch.settled if picture.settled else watch.frame)(picture.image, picture.moment)
-        return events + taken_up(watch, picture.image, picture.moment) if begins else events
+        return events + (watch.settled if picture.settled else watch.frame)(picture.image, picture.moment)
 
     def _told(self, event: Event, size: tuple[int, int]) -> Json:
         told = event.as_json()

@@ -39,10 +39,10 @@ def settle_joins(board: Board, new: Sequence[NewTile], mixed: bool = False) -> S
         line = board.lines[tile.line]
         here = board.tiles[tile.key]
         if tile.index == 0:
-            start = board.starting_double
-            if start is not None:
-                board = board.with_tile(_near_as(here, start))
-            board = _as_it_lies(board, tile)
+            before_it = None if board.start is None else board.tiles[board.start].laid
+            board = _as_it_lies(_at_the_hub(board, here, fresh), tile)
+            if board.start is not None and before_it is not None and board.tiles[board.start].laid != before_it:
+                corrected.append((board.start, before_it))
             continue
         before = board.tiles[line.keys[tile.index - 1]]
         value = _agreed(_row(before, far=True), _row(here, far=False))
@@ -59,6 +59,24 @@ def settle_joins(board: Board, new: Sequence[NewTile], mixed: bool = False) -> S
         for tile in new:
             board = _once(board, tile)
     return Settled(board, tuple(corrected))
+
+
+def _at_the_hub(board: Board, here: KnownTile, fresh: set[int]) -> Board:
+    """The first tile of a line and the starting double agree, if they can; the first tiles of other lines count too."""
+    if board.start is None:
+        return board
+    start = board.tiles[board.start]
+    row = np.prod(np.asarray(start.evidence.probabilities, np.float64), axis=0)
+    firsts = [board.tiles[line.keys[0]] for line in board.lines.values() if line.keys]
+    for first in firsts:
+        if first.key != here.key and first.key not in fresh:
+            row = row * _row(first, far=False)
+    value = _agreed(row / max(float(row.max()), 1e-300), _row(here, far=False))
+    if value is None:
+        return board
+    if start.ends != (value, value):
+        board = board.with_tile(replace(start, taken_for=(value, value)))
+    return board.with_tile(_near_as(here, value))
 
 
 def _row(tile: KnownTile, far: bool) -> Row:

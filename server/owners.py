@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from engine.rules import Rules
 from engine.table import MEXICAN
@@ -35,12 +35,17 @@ def ways(
     for name in fresh:
         away = name.startswith("M")
         options.append([*mexican, *due] if away or not due else [*due, *mexican])
-    found: list[tuple[int, int, dict[str, str]]] = []
+    found: list[tuple[tuple[float, ...], dict[str, str]]] = []
     for rank, chosen in enumerate(product(*options)):
         if len(set(chosen)) == len(chosen) and len(found) < _MOST_WAYS:
             given = dict(zip(fresh, chosen, strict=True))
-            found.append((_disorder({**owners, **given}, angles, seats), rank, given))
-    for _, _, given in sorted(found, key=lambda entry: entry[:2]):
+            everybody = {**owners, **given}
+            odd = sum((owner in mexican) != (name.startswith("M") or not due) for name, owner in given.items())
+            # Which of several new lines came first no picture tells, but seats sit round the table in order.
+            bent = round(_bent(everybody, angles, seats), 1) if len(fresh) > 1 else 0.0
+            early = sum(due.index(owner) for owner in chosen if owner in due)
+            found.append(((_disorder(everybody, angles, seats), odd, bent, early, rank), given))
+    for _, given in sorted(found, key=lambda entry: entry[0]):
         yield given
 
 
@@ -63,3 +68,18 @@ def _disorder(owners: Mapping[str, str], angles: Mapping[str, float | None], sea
         return 0
     back = sum(one > other for one, other in zip(order, [*order[1:], order[0]], strict=True))
     return max(0, back - 1)
+
+
+def _bent(owners: Mapping[str, str], angles: Mapping[str, float | None], seats: Sequence[str]) -> float:
+    """How far, in shares of a circle, lines at the hub are from where seats that sit evenly round it would lay them."""
+    places = [
+        (list(seats).index(owner), angle / (2 * math.pi))
+        for name, owner in owners.items()
+        if owner in seats and (angle := angles.get(name)) is not None
+    ]
+    places.sort()
+    slots = len(seats) + 1  # one more for the Mexican train
+    return sum(
+        abs((there - here) - (after - before) / slots - round((there - here) - (after - before) / slots))
+        for (before, here), (after, there) in pairwise(places)
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from engine.played_on import with_boneyard
 from engine.position import Hand, Position
 from engine.table import LaidTile, Table, TrainId
+from engine.tile import Pips
 from server.explaining import State
 
 
@@ -27,6 +28,15 @@ def _lines(table: Table) -> dict[TrainId, tuple[LaidTile, ...]]:
 def with_other(table: Table, train: TrainId, was: LaidTile, now: LaidTile) -> Table:
     line = table.train(train)
     return table.with_train(replace(line, tiles=tuple(now if laid == was else laid for laid in line.tiles)))
+
+
+def restarted(state: State, value: Pips) -> State:
+    """The same with another starting double."""
+
+    def position(old: Position) -> Position:
+        return replace(old, table=replace(old.table, starting_double=value))
+
+    return replace(state, base=position(state.base), mid=position(state.mid))
 
 
 def restated(state: State, train: TrainId, was: LaidTile, now: LaidTile) -> State:

@@ -17,11 +17,12 @@ from engine.position import Position
 from engine.reducer import start_turn
 from engine.rules import Rules
 from engine.table import LaidTile, Seat, Table, Train, TrainId
+from engine.tile import Pips
 from server.explaining import Rows, State, explain
 from server.owners import ways
-from server.restating import restated, same_tiles, with_other
+from server.restating import restarted, restated, same_tiles, with_other
 from server.told import PLAIN, Blur, Choice, Fresh, Scene, Told
-from server.weighing import alike, at_fault, duplicate, faults_of, on_own, weighed
+from server.weighing import alike, at_fault, duplicate, faults_of, on_own, rivalled, weighed
 
 _HISTORY = 6
 
@@ -110,9 +111,12 @@ class RoundWatch:
         scene = Scene(tuple(fresh), frozenset(marked), angles)
         best = self._best(scene)
         other = self._by_other_markers(scene, unsure) if unsure else None
-        against = _NOT_UNDERSTOOD if strange else 0.0
-        if other is not None and (best is None or at_fault(best.told) or other.weight < best.weight + against):
-            best = other
+        if other is not None:
+            # Where a tile was laid just now, it is its edge or its shadow that was not understood.
+            elsewhere = set(other.told.flipped) - {tile.line for tile in fresh}
+            against = _NOT_UNDERSTOOD if strange and elsewhere else 0.0
+            if best is None or at_fault(best.told) or other.weight < best.weight + against:
+                best = other
         if best is None:
             return self._unexplained(scene)
         told = self._with_doubt(best.told, blur)
@@ -142,7 +146,7 @@ class RoundWatch:
         if not faults or told.doubt:
             return told
         by_place = all(turn.fault is not None and turn.fault.code in _WHOEVER_ACTS for turn in faults)
-        if blur.blind:
+        if blur.blind or rivalled(told.accounts):
             return replace(told, doubt="intermediate_frame")
         return told if self.anchored or by_place else replace(told, doubt="actor")
 
@@ -152,8 +156,10 @@ class RoundWatch:
         first = accounts[0]
         if len(accounts) == 1 and first.cost == 1 and not faults_of(first) and on_own(first):
             self.anchored = True
-        elif blur.blind or told.flipped or told.doubt or any(account.cost != first.cost for account in accounts):
+        elif blur.blind or told.doubt or any(account.cost != first.cost for account in accounts):
             self.anchored = False
+        elif told.flipped and any(turn.traced and not turn.plays for account in accounts for turn in account.turns):
+            self.anchored = False  # a turn of which a marker is all that tells, and none was seen
 
     def _best(self, scene: Scene, most: int = _MOST_FAULTS, lawful: bool = False) -> Choice | None:
         """The likeliest account, over all owners that new lines may have."""
@@ -279,6 +285,14 @@ class RoundWatch:
                 weight = 0.0 if other == self.left_of(seat) else _OTHER_MOVER / 2
                 states.append(replace(State.fresh(start_turn(position, self.rules, other)), weight=weight))
         self.states = tuple(states)
+
+    def restart(self, value: Pips) -> None:
+        """The starting double turned out to be another."""
+        self.states = tuple(restarted(state, value) for state in self.states)
+        self.history = [
+            (replace(table, starting_double=value), tuple(restarted(state, value) for state in states))
+            for table, states in self.history
+        ]
 
     def restate(self, train: TrainId, was: LaidTile, now: LaidTile) -> None:
         """A tile that lies there turned out to be another."""

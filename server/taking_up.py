@@ -7,19 +7,13 @@ camera was off: tiles laid meanwhile are told as if they came just now.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from engine.position import Position
 from engine.table import LaidTile, Table
 from server.explaining import State
 from server.restating import same_tiles, unseen_hands
 from server.round_watch import RoundWatch
-from server.watch_events import Event, Moment
 from vision.board import Board, KnownLine
-from vision.tiles import BgrImage
-
-if TYPE_CHECKING:
-    from server.watch_run import WatchRun
 
 _SAID = 3.0
 """How much likelier than anything seen is what people say."""
@@ -39,19 +33,6 @@ def owners_by_tiles(board: Board, table: Table) -> dict[str, str]:
         if best is not None and seen & {(t.tile.low, t.tile.high) for t in best.tiles}:
             found[name] = best.owner
     return found
-
-
-def taken_up(watch: WatchRun, image: BgrImage, moment: Moment) -> list[Event]:
-    """What lies there and the game does not know, in the first picture in which the table was found."""
-    board, start = watch.watcher.board, watch.options.start
-    if board is None or start is None:
-        return []
-    known = known_part(board, start)
-    if len(known.tiles) == len(board.tiles) and not any(line.marker is not None for line in board.lines.values()):
-        return []
-    watch.watcher.board = known
-    watch.looker.reference = None  # read it all once more
-    return [event for event in watch.settled(image, moment) if event.event != "ready"]
 
 
 def known_part(board: Board, position: Position) -> Board:

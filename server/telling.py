@@ -35,11 +35,20 @@ def fresh_of(tile: NewTile, board: Board) -> Fresh:
 
 def _may_fit(tile: NewTile, board: Board) -> bool:
     keys = board.lines[tile.line].keys
-    if tile.index == 0 or tile.index >= len(keys):
+    if tile.index == 0:
+        return _may_begin(tile, board)
+    if tile.index >= len(keys):
         return False
     before = board.tiles[keys[tile.index - 1]]
     row = before.evidence.probabilities[1 - before.near_half]
     return before.laid.far != tile.laid.near and float(row[tile.laid.near]) >= _THINKABLE
+
+
+def _may_begin(tile: NewTile, board: Board) -> bool:
+    """The starting double may have been misread: no other line begins with its value."""
+    start = board.starting_double
+    others = [line.keys[0] for line in board.lines.values() if line.keys and line.name != tile.line]
+    return start != tile.laid.near and all(board.tiles[key].laid.near != start for key in others)
 
 
 def corners_of(tile: KnownTile) -> tuple[tuple[float, float], ...]:
@@ -70,7 +79,7 @@ class Telling:
                 if entry is not None:
                     found.append(self._lay(told, entry[0], turn, account))
             found += self._mark_of_turn(told, turn, shown)
-            if turn.closed and (turn.traced or turn.begun or turn.fault is not None):
+            if turn.closed and (turn.traced or turn.begun or turn.fault is not None) and not _by_marker_alone(turn):
                 found.append(self._turn(told, account, number, turn))
         return found + self._marks(told, shown)
 
@@ -116,10 +125,9 @@ class Telling:
                 continue
             shown.add(name)
             event = self._mark(name, train)
-            if guilty and told.sure:
-                event = _foul(replace(event, seat=turn.seat), turn)
-            elif guilty:
-                event = replace(event, seat=turn.seat, verdict="undetermined", ask=told.doubt)
+            if guilty:
+                event = self._by(event, turn, train)
+                event = _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
             elif _rivalled(told):
                 event = replace(event, verdict="undetermined", ask="intermediate_frame")
             elif undetermined(turn.ruling) and turn.ruling is not None and turn.ruling.ask is not None:
@@ -128,6 +136,14 @@ class Telling:
                 event = replace(event, seat=turn.seat)
             found.append(event)
         return found
+
+    def _by(self, event: Event, turn: SeenTurn, train: str) -> Event:
+        """A marker alone does not say whether the seat on move touched it or the one before."""
+        if not _by_marker_alone(turn):
+            return replace(event, seat=turn.seat)
+        seats = self.round.seats
+        before = seats[seats.index(turn.seat) - 1]
+        return replace(event, seats=tuple(seat for seat in seats if seat in (before, turn.seat, train)))
 
     def _mark(self, name: str, train: str) -> Event:
         kind = "marker_on" if name in self.changes.marked else "marker_off"
@@ -184,6 +200,11 @@ def _of_marker(turn: SeenTurn) -> bool:
     return turn.fault is not None and turn.fault.code in (
         Code.MARKER_UNDUE, Code.MARKER_REMOVED_WRONGLY, Code.MEXICAN_MARKED
     )
+
+
+def _by_marker_alone(turn: SeenTurn) -> bool:
+    """Nothing was laid, so that it is no turn: the seat to move is still to move."""
+    return _of_marker(turn) and not turn.plays
 
 
 def _told_by_marker(turn: SeenTurn, telling: Telling) -> bool:
@@ -247,7 +268,7 @@ def unruled_events(board: Board, changes: Changes, moment: Moment) -> list[Event
         line = board.lines[new.line]
         before = board.tiles[line.keys[new.index - 1]].laid.far if new.index > 0 else board.starting_double
         fits = before is None or before == new.laid.near
-        sure = new.confidence >= SURE
+        sure = fresh_of(new, board).confidence >= SURE and _sure_before(new, board)
         verdict = "legal" if fits else "illegal" if sure else "undetermined"
         events.append(Event("lay", moment, train=new.line, tile=(new.laid.near, new.laid.far),
                             corners_px=corners_of(board.tiles[new.key]), verdict=verdict,
@@ -259,6 +280,14 @@ def unruled_events(board: Board, changes: Changes, moment: Moment) -> list[Event
     for name in changes.unmarked:
         events.append(Event("marker_off", moment, train=name, code="watch.marker_off", params={"train": name}))
     return events
+
+
+def _sure_before(new: NewTile, board: Board) -> bool:
+    """The tile that it lies against was surely read, and neither lies the way that only the other kind does."""
+    if new.index == 0:
+        return False  # seats are not known, nor what lay there before: the starting double may be another
+    before = board.tiles[board.lines[new.line].keys[new.index - 1]]
+    return before.evidence.confidence >= SURE and new.laid.near != new.laid.far and not before.laid.is_double
 
 
 def placed_events(board: Board, changes: Changes, moment: Moment) -> list[Event]:

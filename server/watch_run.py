@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +42,8 @@ class WatchRun:
         read = ReadOptions(self.options.rules.set_size, self.options.mixed)
         self.looker = Looker(self.reader, read, self.options.free)
 
-    def settled(self, image: BgrImage, moment: Moment) -> list[Event]:
-        """A picture that counts as settled."""
+    def settled(self, image: BgrImage, moment: Moment, resting: bool = False) -> list[Event]:
+        """A picture that counts as settled. `resting`: another one of a table that has not moved since the last."""
         looked = self.looker.look(image, self.watcher.board)
         if looked.sight is Sight.COVERED:
             return self.watcher.occluded(moment)
@@ -56,7 +56,8 @@ class WatchRun:
         if looked.board is not None:
             self.watcher.board = looked.board
             again = partial(self.looker.again, image)
-        events = self.watcher.settled(looked.look, moment, again)
+        look = replace(looked.look, resting=resting)
+        events = self.watcher.settled(look, moment, again)
         if not [event for event in events if event.event != "clear"]:
             self.watcher.quiet()
         return events
@@ -74,8 +75,9 @@ class WatchRun:
             return self.watcher.occluded(moment) if covered else []
         if not rest or (self._done and not self._looks_again()):
             return []
+        resting = self._done
         self._done, self._moving_since = True, None
-        return self.settled(image, moment)
+        return self.settled(image, moment, resting)
 
     def _looks_again(self) -> bool:
         """The table still lies there, and another frame of it may tell more than the one that was looked at."""

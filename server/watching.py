@@ -13,13 +13,13 @@ from engine.errors import EngineError
 from engine.position import Position
 from engine.rules import Rules
 from engine.setup import new_round_unseen
-from engine.table import Seat, Table
+from engine.table import LaidTile, Seat, Table
 from server.explaining import State
 from server.joins import settle_joins
 from server.restating import unseen_hands
 from server.round_watch import RoundWatch
 from server.second_look import places_in_doubt
-from server.taking_up import owners_by_tiles
+from server.taking_up import known_part, owners_by_tiles
 from server.telling import (
     Telling,
     all_placed,
@@ -46,6 +46,8 @@ Again = Callable[[list[Points]], Look]
 
 MOST_LOOKS = 2
 """Second looks at one picture."""
+_MOST_BEGUN = 3
+"""First lines that may lie there before the first picture; of more, nobody can say whose they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,24 +133,22 @@ class Watcher:
         `again` reads the same picture once more, round the places it is given: before anything weighty is told.
         """
         self.moment = moment
-        if look.still:
-            again = None  # it is one itself
         before = self._kept()
         told = self._looked(look, moment)
         for _ in range(MOST_LOOKS if again is not None else 0):
             places = self._in_doubt(told, before)
-            if not places:
+            if not places or (look.still and not told.events):
                 break
             assert again is not None
             self._put_back(before)
-            told = self._looked(again(places), moment)
-        return self._at_its_time(told.events, look.still)
+            told = self._looked(replace(again(places), still=look.still, resting=look.resting), moment)
+        return self._at_its_time(told.events, look.still and not look.resting)
 
     def _at_its_time(self, events: list[Event], still: bool) -> list[Event]:
-        """A still table produces no events: what was misread is put right silently, and told with the next change."""
-        if still and all(event.corrects is not None for event in events):
-            self._withheld += events
-            return []
+        """A still table produces no events: what was misread or overlooked is told with the next change."""
+        if still:
+            self._withheld += [event for event in events if event.event != "clear"]
+            return [event for event in events if event.event == "clear"]
         if not any(event.event != "clear" for event in events):
             return events
         earlier, self._withheld = self._withheld, []
@@ -166,7 +166,10 @@ class Watcher:
         events = self.clear(moment)
         look = replace(look, mixed=self.options.mixed)
         if self.board is None:
-            return _Told(events + self._begin(look, moment), Changes())
+            events += self._begin(look, moment)
+            if not self._catches_up():
+                return _Told(events, Changes())
+            assert self.board is not None
         if self.options.free:
             self.board, changes = follow_free(self.board, look)
             return _Told(events + placed_events(self.board, changes, moment), changes)
@@ -206,7 +209,8 @@ class Watcher:
             ready = Event("ready", moment, code="watch.ready_free", params={"count": len(self.board.tiles)})
             # A game that begins with its first tile was begun by laying it.
             return [ready, *(all_placed(self.board, moment) if len(self.board.tiles) == 1 else [])]
-        self.board = begin(look)
+        start = self.options.start
+        self.board = begin(look, None if start is None else start.table.starting_double)
         if self.board is None:
             return []
         value = self.board.starting_double
@@ -214,6 +218,16 @@ class Watcher:
         ready = Event("ready", moment, tile=None if value is None else (value, value), code="watch.ready",
                       params={"value": value, "trains": len(self.board.lines)})
         return [ready]
+
+    def _catches_up(self) -> bool:
+        """The first picture shows more than the game knows: the board holds what is known, the rest is to be told."""
+        if self.board is None or self.round is None:
+            return False
+        known = known_part(self.board, self.round.now)
+        more = len(known.tiles) < len(self.board.tiles)
+        more = more or any(line.marker is not None for line in self.board.lines.values())
+        self.board = known if more else self.board
+        return more
 
     def _changed(self, before: Board, changes: Changes, moment: Moment) -> list[Event]:
         assert self.board is not None
@@ -259,11 +273,23 @@ class Watcher:
         events = []
         for key, was in changes.corrected:
             tile, spot = self.board.tiles[key], self.board.line_of(key)
+            if key == self.board.start:
+                events += self._restart(tile.laid, was, moment)
+                continue
             train = None if spot is None else self.round.owners.get(spot[0], spot[0])
             if train is not None:
                 self.round.restate(train, was, tile.laid)
             events.append(corrected_event(tile, train, (was.near, was.far), moment))
         return events
+
+    def _restart(self, now: LaidTile, was: LaidTile, moment: Moment) -> list[Event]:
+        """The starting double was misread. What the game was told of it stands."""
+        assert self.round is not None
+        if self.options.start is not None:
+            return []
+        self.round.restart(now.near)
+        return [Event("ready", moment, tile=(now.near, now.far), corrects=(was.near, was.far), code="watch.ready",
+                      params={"value": now.near, "trains": len(self.round.owners)})]
 
     def _stand_anew(self, changes: Changes, late: Sequence[NewTile], moment: Moment) -> list[Event]:
         """Tiles were taken away, or had been overlooked: stand as the table lies without the newest tiles."""
@@ -316,7 +342,7 @@ class Watcher:
 
 
 def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
-    """The round that begins, if the seats are known and no train has one already."""
+    """The round that begins, if the seats are known and no more lies there than a few first lines."""
     value = board.starting_double
     if options.start is not None:
         position = unseen_hands(options.start)
@@ -324,7 +350,8 @@ def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
         round_watch.owners = owners_by_tiles(board, position.table)
         round_watch.held = {seat: count for seat in position.seats if (count := options.start.hand(seat).count)}
         return round_watch
-    if not options.seats or value is None or any(line.keys for line in board.lines.values()):
+    lines = [line for line in board.lines.values() if line.keys]
+    if not options.seats or value is None or len(lines) > _MOST_BEGUN or any(line.name[0] == "M" for line in lines):
         return None
     first = options.first or options.seats[0]
     try:
@@ -333,4 +360,5 @@ def _round_of(board: Board, options: WatchOptions) -> RoundWatch | None:
         return None
     round_watch = RoundWatch(options.rules, options.seats, (State.fresh(unseen_hands(position)),))
     round_watch.held = {seat: position.hand(seat).count or 0 for seat in position.seats}
+    round_watch.anchored = not lines
     return round_watch

@@ -13,6 +13,8 @@ _MOST_STATES = 12
 _LESS_LIKELY = 4.2
 """States that are less likely than the likeliest by no more than this are kept."""
 _RIVAL = 2.05
+_NEARLY = 0.45
+"""Of two accounts that differ by less than this nobody can say which it was."""
 
 
 def duplicate(told: Told) -> bool:
@@ -64,6 +66,17 @@ def at_fault(told: Told) -> bool:
 
 def faults_of(account: Account) -> list[SeenTurn]:
     return [*account.owed, *(turn for turn in account.turns if turn.fault is not None)]
+
+
+def rivalled(accounts: Sequence[Account]) -> bool:
+    """Another account is nearly as likely as the first and tells of no fault, or of another: who acted may be open."""
+
+    def reasons(account: Account) -> set[Code]:
+        return {turn.fault.code for turn in faults_of(account) if turn.fault is not None}
+
+    first = accounts[0]
+    near = [account for account in accounts if account.weight <= first.weight + _NEARLY]
+    return any(reasons(account) != reasons(first) for account in near)
 
 
 def alike(accounts: Sequence[Account]) -> tuple[Account, ...]:

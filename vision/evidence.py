@@ -68,6 +68,11 @@ class Evidence:
         first, second = self.logs.argmax(1)
         return int(first), int(second)
 
+    @property
+    def double(self) -> int:
+        """The likeliest value if both halves show the same."""
+        return int(self.logs.sum(0).argmax())
+
     def lead(self, ends: tuple[int, int]) -> float:
         """How far the likeliest values lead over these, in nats."""
         return float(-self.logs[0, ends[0]] - self.logs[1, ends[1]])

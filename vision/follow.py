@@ -14,21 +14,26 @@ from vision.follow_lines import take_lines
 from vision.follow_markers import take_markers
 from vision.registration import STILL, Registration, register
 from vision.table_reading import TableReading
+from vision.tiles import TileSighting
 from vision.work import CHANGED, GONE_AFTER, Look, Work
 
 _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
 _CLEAR = 2.0
 """How far, in nats, other values must lead before a tile is taken for them."""
+_THINKABLE_LEAD = 5.0
+"""A lone tile whose likeliest values lead by no more than this over those of a double is the starting double."""
 
 
-def begin(look: Look) -> Board | None:
-    """The first board: the starting double must be seen."""
-    number = _starting_tile(look.reading)
+def begin(look: Look, value: int | None = None) -> Board | None:
+    """The first board: the starting double must be seen, if not read; `value` is its value where that is known."""
+    number = _starting_tile(look.reading, value)
     if number is None:
         return None
     first = look.reading.tile(number).sighting
-    start = KnownTile(0, first.corners_px, Evidence.of(first))
+    evidence = Evidence.of(first)
+    double = evidence.double if value is None else value
+    start = KnownTile(0, first.corners_px, evidence, taken_for=(double, double))
     board = Board({0: start}, {}, 0, first.centre_px, 1)
     work = Work(board, look, {number: 0})
     take_lines(work)
@@ -37,16 +42,31 @@ def begin(look: Look) -> Board | None:
     return work.board
 
 
-def _starting_tile(reading: TableReading) -> int | None:
-    """The tile on the hub; before anything else is laid, the one double that lies there."""
-    if reading.starting_tile is not None and reading.starting_double is not None:
+def _starting_tile(reading: TableReading, value: int | None) -> int | None:
+    """The tile on the hub; before anything else is laid, the one double that lies there, however unsurely read."""
+    if reading.starting_tile is not None:
         return reading.starting_tile
-    lines = any(len(train.line.tile_ids) > 1 for train in reading.trains)
-    doubles = [
-        number for number in _faces(reading) if len(set(reading.tile(number).sighting.ends)) == 1
-        and reading.tile(number).sighting.tile is not None
-    ]
-    return doubles[0] if len(doubles) == 1 and not lines else None
+    if any(len(train.line.tile_ids) > 1 for train in reading.trains):
+        return None
+    faces = _faces(reading)
+    doubles = [number for number in faces if _is_double(reading.tile(number).sighting, value)]
+    if len(doubles) == 1:
+        return doubles[0]
+    alone = len(faces) == 1 and not any(train.line.tile_ids for train in reading.trains)
+    return faces[0] if alone and _may_be_double(reading.tile(faces[0]).sighting, value) else None
+
+
+def _is_double(sighting: TileSighting, value: int | None) -> bool:
+    tile = sighting.tile
+    return tile is not None and tile.is_double and value in (None, tile.low)
+
+
+def _may_be_double(sighting: TileSighting, value: int | None) -> bool:
+    if sighting.ends == (None, None):
+        return False
+    evidence = Evidence.of(sighting)
+    double = evidence.double if value is None else value
+    return evidence.lead((double, double)) < _THINKABLE_LEAD
 
 
 def follow(board: Board, look: Look) -> tuple[Board, Changes]:
@@ -172,7 +192,8 @@ def _same_tile(work: Work, number: int, key: int) -> None:
     seen = Evidence.of(sighting)
     turned = flipped(tile.corners_px, sighting.corners_px)
     other = seen.ends[::-1] if turned else seen.ends
-    if other != tile.ends and seen.confidence > 0.9 and (work.look.changed(tile.corners_px) or 0.0) > 0.6:
+    start = key == work.board.start
+    if not start and other != tile.ends and seen.confidence > 0.9 and (work.look.changed(tile.corners_px) or 0.0) > 0.6:
         # The place was seen to change and shows another tile: it was exchanged.
         del work.key_of[number]
         return
@@ -185,7 +206,10 @@ def _same_tile(work: Work, number: int, key: int) -> None:
     evidence = tile.evidence if again else tile.evidence.plus(sighting, turned)
     corners = np.roll(sighting.corners_px, 2, axis=0) if turned else sighting.corners_px
     before = tile.laid
-    taken = tile.ends if evidence.lead(tile.ends) < _CLEAR else evidence.ends
+    likely = (evidence.double, evidence.double) if start else evidence.ends
+    if start and any(line.keys for line in work.board.lines.values()):
+        likely = tile.ends  # by now the lines that begin at it say more
+    taken = tile.ends if evidence.lead(tile.ends) - evidence.lead(likely) < _CLEAR else likely
     after = replace(tile, corners_px=corners, evidence=evidence, taken_for=taken, missed=0)
     work.board = work.board.with_tile(after)
     if after.laid != before:

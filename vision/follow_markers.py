@@ -7,17 +7,22 @@ What is weak is told as unsure, and the rules may take it the other way.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from vision.board import Array, KnownLine
+from vision.table_reading import MarkerReading
 from vision.tiles import Points, TileSighting
 from vision.work import CHANGED, GONE_AFTER, Work, direction, named, turn_between
 
 _MARKER_SEEN = 0.5
-SURE = 0.7
+SURE = 0.85
 """A marker seen less surely than this may be none."""
+_ON_FACE = 0.85
+"""A marker whose middle lies in the middle part of a tile, of this share of its size, stands on the tile."""
 _AT_HUB = 2.8
 """A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
 _AT_END = 1.3
@@ -30,7 +35,7 @@ def take_markers(work: Work) -> None:
     """Markers that stand now, each at the train it is nearest to."""
     seen: dict[str, TileSighting] = {}
     faint = [np.asarray(spot.mean(0), np.float64) for spot in work.look.strange]
-    for marker in work.look.reading.markers:
+    for marker in _without_pips(work):
         changed = work.look.changed(marker.sighting.corners_px)
         if not _stood(work, marker.sighting):
             if changed is not None and changed < CHANGED:
@@ -45,12 +50,48 @@ def take_markers(work: Work) -> None:
         line = work.board.lines[name]
         if line.marker is None:
             work.marked.append(name)
-            if sighting.confidence < SURE:
+            if sighting.confidence < SURE or work.look.still:  # nothing came: it was overlooked, or it is none
                 work.unsure.append(name)
         work.board = work.board.with_line(replace(line, marker=sighting.corners_px, marker_missed=0, maybe=False))
     for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
         _miss_marker(work, name)
     _note_strange(work, seen, faint)
+
+
+def _without_pips(work: Work) -> list[MarkerReading]:
+    """The markers of the look without pips that look like some.
+
+    A marker on a tile is seen surely and stands alone there, on the last tile of a line that has none elsewhere.
+    """
+    markers = work.look.reading.markers
+    on = {number: _tile_under(work, marker) for number, marker in enumerate(markers)}
+    crowd = Counter(tile for tile in on.values() if tile is not None)
+    open_trains = {marker.train for number, marker in enumerate(markers) if on[number] is None}
+
+    def stands(number: int, marker: MarkerReading) -> bool:
+        tile = on[number]
+        if tile is None:
+            return True
+        alone = crowd[tile] == 1 and (marker.train is None or marker.train not in open_trains)
+        return alone and marker.sighting.confidence >= SURE and _is_last(work, tile)
+
+    return [marker for number, marker in enumerate(markers) if stands(number, marker)]
+
+
+def _tile_under(work: Work, marker: MarkerReading) -> int | None:
+    """The tile of the look on whose face a marker stands."""
+    centre = np.asarray(marker.sighting.centre_px, np.float64)
+    for tile in work.look.reading.tiles:
+        middle = tile.sighting.corners_px.mean(0)
+        quad = (middle + _ON_FACE * (tile.sighting.corners_px - middle)).astype(np.float32)
+        if cv2.pointPolygonTest(quad, (float(centre[0]), float(centre[1])), False) > 0:
+            return tile.id
+    return None
+
+
+def _is_last(work: Work, number: int) -> bool:
+    spot = work.board.line_of(work.key_of[number]) if number in work.key_of else None
+    return spot is not None and spot[1] == len(work.board.lines[spot[0]].keys) - 1
 
 
 def with_marker(line: KnownLine, end_px: Array, tile_px: float) -> KnownLine:

@@ -32,6 +32,8 @@ class Look:
     mixed: bool = False
     still: bool = False
     """Nothing changed since the last look: the same table read once more."""
+    resting: bool = False
+    """It came to rest before the last look and has not moved since: what this look tells came then."""
     strange: tuple[Points, ...] = ()
     """Small places that changed and show nothing that was read: a marker may stand there unread."""
     unread: tuple[Points, ...] = ()
