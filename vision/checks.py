@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from engine.tile import Tile
 from vision.forest import Ends
 from vision.joins import HUB, SIDE
 from vision.laid import Layout
-from vision.lines import Line, outer_edge
+from vision.lines import Line, Tree, outer_edge
 from vision.table_reading import OF_PHOTO, LineReading, Note, TrainReading, asked_before
 from vision.unseen import note_unseen
 
@@ -90,7 +90,16 @@ def _hub_doubts(layout: Layout) -> list[Note]:
         return [Note("starting_double_unseen")]
     if layout.hub_value is None:
         return [Note("starting_double_unclear", (layout.hub.tile,))]
-    return []
+    # One line may be the rest of a train. Where several neither begin here nor show its value, the hub may be hidden.
+    elsewhere = [
+        tree for tree in layout.trees if tree.slot is None and not _shows_at_an_end(layout, tree, layout.hub_value)
+    ]
+    return [Note("hub_unclear", (layout.hub.tile,))] if len(elsewhere) > 1 else []
+
+
+def _shows_at_an_end(layout: Layout, tree: Tree, value: int) -> bool:
+    line = tree.lines[0]
+    return value in layout.ends[line.tiles[0]] or value in layout.ends[line.tiles[-1]]
 
 
 def _line_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
@@ -132,7 +141,7 @@ def _leaves_picture(layout: Layout, line: Line) -> bool:
     return not (0 <= beyond[0] < width and 0 <= beyond[1] < height)
 
 
-def _shaky(layout: Layout, ids: Iterable[int]) -> bool:
+def _shaky(layout: Layout, ids: Collection[int]) -> bool:
     """True if something is not sure about one of the tiles, so that nothing can be proven with it."""
     crosswise = {
         tile
@@ -141,6 +150,8 @@ def _shaky(layout: Layout, ids: Iterable[int]) -> bool:
         for tile, near in zip(line.tiles, line.near, strict=True)
         if near == SIDE and not _equal(layout.ends[tile])
     }
+    if layout.hub is not None and layout.hub.tile in ids and _hub_doubts(layout):
+        return True
     return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
 
 

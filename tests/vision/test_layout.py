@@ -141,6 +141,21 @@ def test_upside_down_is_the_same_table(seed: int) -> None:
     assert upright.starting_double == upside_down.starting_double == truth["starting_double"]
 
 
+def test_a_double_with_toes_is_doubted_as_the_hub_while_lines_lead_elsewhere() -> None:
+    """The true starting double is hidden; what is left that looks like one has three lines against it."""
+    foot = (
+        (0, 0, 90, (0, 0)),
+        (-0.75, 0, 180, (0, 1)),
+        (0.75, 0, 0, (0, 2)),
+        (0.7, 0.6, 50, (0, 3)),
+        (0.7, -0.6, 310, (0, 4)),
+    )
+    lines = ((-5, 3, 0, (7, 4)), (-4, 3, 0, (4, 6)), (-5, -3, 0, (8, 5)), (-4, -3, 0, (5, 9)))
+    told = [note.code for note in read_layout(laid(*foot, *lines)).doubts]
+    assert "hub_unclear" in told
+    assert "hub_unclear" not in [note.code for note in read_layout(laid(*foot, *lines[:2])).doubts]
+
+
 def test_a_double_near_the_hub_belongs_to_the_line_that_it_fits() -> None:
     """Its end lies as well against the hub as its side against the line that winds back; only the line's value fits."""
     winding = ((-0.91, -0.95, 46, (2, 15)), (-1.59, -1.36, 137, (2, 6)), (-2.2, -0.9, 49, (6, 6)))
