@@ -6,6 +6,7 @@ and with a finger.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, new_game
 from tests.server.camera_fakes import evening_film
 from tests.server.looking_fakes import camera_file
+from tests.server.pictures import hand_photo
 
 pytestmark = needs_browser
 
@@ -56,7 +58,7 @@ def followed(page: Page, server: Server, one_phone: bool = True) -> str:
 
 @pytest.fixture(scope="module")
 def checked() -> Callable[[Page, str], None]:
-    """Fails on whatever axe complains about, and on a page that is wider than its screen."""
+    """Fails on what axe complains about, on a page wider than its screen, and on what no person would write."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
 
     def check(page: Page, where: str) -> None:
@@ -64,6 +66,7 @@ def checked() -> Callable[[Page, str], None]:
         found = axe.run(page).response["violations"]
         assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        assert not re.search(r"\b(null|undefined|NaN)\b|\{\w+\}", page.inner_text("body")), where
 
     return check
 
@@ -163,3 +166,35 @@ def test_a_train_is_worked_with_a_finger(server: Server) -> None:
         page.tap("dialog >> text=Use 6-2")
         page.wait_for_selector('.spoke[aria-label^="Ana\'s train: open end 2, 5 tiles"]')
         assert [6, 2] in ask(page, "GET", game)["table"]["trains"][0]["tiles"]
+
+
+def test_what_is_open_goes_with_the_evening_that_is_forgotten(server: Server) -> None:
+    with browser() as people:
+        people.expected = ["Failed to load resource"]
+        page = people.device(PHONE)
+        game = followed(page, server)
+        page.tap(".spoke[data-train='A']")
+        page.wait_for_selector("dialog .pad")
+        page.evaluate(f"fetch('/api/games/{game}', {{method: 'DELETE'}})")
+        page.wait_for_selector(".big-links")
+        assert not page.locator("dialog").count()
+
+
+def test_a_hand_for_the_best_line_shows_its_owner_what_was_not_read_surely(server: Server, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand_photo([(12, 9, 8), (9, 2)]))
+    with browser() as people:
+        host, ana = people.device(LAPTOP), people.device(PHONE)
+        game = new_game(host, server)
+        code = ask(host, "GET", game)["code"]
+        ana.goto(f"{server.url}/j/{code}")
+        ana.tap("text=I'm Ana")
+        ana.tap("text=Best first line")
+        ana.set_input_files("dialog input[type='file']", photo)
+        ana.wait_for_selector("dialog .coach >> text=2 tiles in a line")
+        ana.tap("dialog .tile.doubtful")
+        ana.wait_for_selector("dialog .options")
+        ana.tap("dialog .options .tile >> nth=0")
+        ana.wait_for_selector("dialog >> text=1 tile; 11 pips stay in hand.")
+        assert not ana.locator("dialog .tile.doubtful").count()
+        assert [len(ask(page, "GET", game)["photos"]) for page in (ana, host)] == [1, 0]

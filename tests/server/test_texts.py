@@ -100,3 +100,11 @@ def test_every_contradiction_is_said_in_the_readers_language() -> None:
     named |= set(re.findall(r"^            \"(\w+)\",$", rules, re.MULTILINE))
     assert len(named) > 12
     assert {f"clash.{code}" for code in named} == {key for key in page_catalogue("en") if key.startswith("clash.")}
+
+
+def test_no_text_with_places_for_names_and_numbers_is_asked_for_without_them() -> None:
+    texts = json.loads(page_texts("en"))
+    bare = set()
+    for path in (SERVER / "static" / "js").glob("*.js"):
+        bare |= set(re.findall(r"\bt\('([^']+)'\)", path.read_text(encoding="utf-8")))
+    assert {key for key in bare if re.search(r"\{\w+\}", texts.get(key, ""))} == set()

@@ -19,6 +19,7 @@ let shown = null;
 
 async function show() {
   const address = location.pathname;
+  document.querySelectorAll('dialog[open]').forEach((dialog) => dialog.close()); // what it was about is left
   for (const [pattern, load] of PAGES) {
     const match = pattern.exec(address);
     if (!match) continue;

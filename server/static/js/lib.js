@@ -133,7 +133,7 @@ export function sheet(title, fill, { onclose } = {}) {
   const dialog = h('dialog.sheet', { 'aria-label': title });
   const close = () => dialog.close();
   dialog.append(h('div.sheet-head', {}, h('h2', {}, title),
-    h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: close }, '✕')), ...[fill(close)].flat());
+    h('button.plain', { type: 'button', 'aria-label': t('close'), onclick: close }, '✕')), ...[fill(close)].flat(Infinity).filter((part) => part || part === 0));
   dialog.addEventListener('close', () => { dialog.remove(); onclose?.(); });
   dialog.addEventListener('click', (event) => { if (event.target === dialog) close(); });
   document.body.append(dialog);

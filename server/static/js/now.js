@@ -154,6 +154,6 @@ export function claims(state) {
     const seat = state.seats.find((one) => one.id === claim.seat);
     const answer = (allow) => attempt(() => api('POST', `/games/${state.id}/claims/${claim.member}`, { allow }));
     return h('div.notice', { role: 'alert' }, h('p', {}, t('claim.ask', { name: seat.name })), h('div.row', {},
-      button(t('claim.allow'), () => answer(true), 'main'), button(t('claim.refuse'), () => answer(false))));
+      button(t('claim.allow', { name: seat.name }), () => answer(true), 'main'), button(t('claim.refuse'), () => answer(false))));
   });
 }

@@ -135,10 +135,10 @@ export class TableView {
     return h('section.foul', { role: 'alert' },
       h('h2', {}, rulingText(state, foul.code, foul.params)),
       h('p', {}, t('table.foul.act', { acts: foul.act.do === 'end' ? t('act.end') : actsText(state, [foul.act]) })),
-      rests(state, foul),
       state.you.host || state.you.seat ? h('div.row', {},
         button(t('table.take_back'), () => this.back(foul.version), 'main huge'),
         button(t('table.let_stand'), () => this.stand(), 'huge')) : null,
+      rests(state, foul),
       pictures(state, [foul.act]));
   }
 
