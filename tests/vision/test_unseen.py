@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.tables import TableSpec
-from scripts.evaluate_layout import layout_of, told_of_losses
+from scripts.evaluate_layout import layout_of, main, told_of_losses
 from tests.vision.laying import Laid, laid
 from tests.vision.tables import Truth, planned
 from vision.layout import read_layout
@@ -111,3 +111,13 @@ def test_a_train_that_ends_near_the_edge_may_go_on_outside(room_px: int, told: b
     width = int(whole.tiles[-1].corners_px[:, 0].max()) + room_px
     found = [note.code for note in read_layout(replace(whole, size_wh=(width, 900))).doubts]
     assert found == (["may_go_on"] if told else [])
+
+
+def test_the_measuring_command_tells_of_whole_and_of_robbed_tables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["evaluate_layout", "--seed", "27000", "--count", "2", "--lost", "starting_double"])
+    main()
+    whole, robbed = capsys.readouterr().out.splitlines()
+    assert whole.startswith("2 whole tables: 2 exact, 0 wrong without a doubt")
+    assert robbed.startswith("starting_double: lost in 2, told in 2, no doubt at all in 0, a fault invented in 0")
