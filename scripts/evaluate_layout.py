@@ -107,9 +107,8 @@ def main() -> None:
     print(whole_tables(tables, args.jitter, args.verbose), flush=True)
     for which in args.lost:
         told = told_of_losses(tables, which, args.jitter)
-        print(
-            f"{which}: lost in {told.tables}, told in {told.told}, no doubt at all in {told.silent} {dict(told.codes)}"
-        )
+        found = f"told in {told.told}, no doubt at all in {told.silent}, a fault invented in {told.accused}"
+        print(f"{which}: lost in {told.tables}, {found} {dict(told.codes)}", flush=True)
 
 
 if __name__ == "__main__":
