@@ -11,11 +11,14 @@ from dataclasses import dataclass
 
 from server.problems import NotAllowed, TooMany
 from server.settings import JoinLimits
-from server.store import MemberRow
+from server.store import MemberRow, PhotoRow
 
 # No vowels (no words come out), none that read alike when called across a table.
 CODE_LETTERS = "BCDFGHJKMPQRTVWXZ"
 CODE_LENGTH = 6
+
+HAND, TABLE = "hand", "table"
+"""What photos are for that more than one device may see."""
 
 
 def new_id() -> str:
@@ -99,3 +102,13 @@ class JoinBrake:
         while times and times[0] <= self._now_s() - self._limits.window_s:
             times.popleft()
         return times
+
+
+def may_see(viewer: Viewer, row: PhotoRow) -> bool:
+    """A hand is seen by the device that photographed it and by its seat; not even the host sees others'.
+
+    The table is seen by all who play at it.
+    """
+    if row.purpose == TABLE and (viewer.host or viewer.seat is not None):
+        return True
+    return row.member_id == viewer.member.id or (row.purpose == HAND and viewer.seat == row.seat)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.tile import Tile
-from server.access import Viewer
+from server.access import Viewer, may_see
 from server.evening import Evening
 from server.problems import Problem, Stale
 from server.session import Evenings, check_fresh, check_open, check_tiles
@@ -42,6 +42,8 @@ class Drafts:
             if known != version:
                 raise Stale()
             photo = ledger.photo(draft["photo"]) if draft["photo"] else None
+            if photo is not None and viewer.seat != seat and not may_see(viewer, photo):
+                photo, draft = None, EMPTY  # the host counts anew for somebody whose photo is not for the host's eyes
             merged = _merge(draft, wish, (photo.reading or EMPTY)["tiles"] if photo else [])
             check_tiles(evening, [tile["ends"] for tile in merged["tiles"] if None not in tile["ends"]])
             edits = [

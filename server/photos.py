@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from server.access import Viewer, new_id
+from server.access import HAND, TABLE, Viewer, may_see, new_id
 from server.drafts import draft_from_reading
 from server.evening import Evening
 from server.following import check_begins
@@ -31,7 +31,6 @@ from vision.reader import ReadOptions
 Json = dict[str, Any]
 ReadPhoto = Callable[[ReadJob], Json]
 
-HAND, COACH, TABLE = "hand", "coach", "table"
 
 
 class PhotoFolder:
@@ -258,16 +257,6 @@ class Photos:
     def close(self) -> None:
         """Stop reading; what waits is read after the next start."""
         self._executor.shutdown(wait=True, cancel_futures=True)
-
-
-def may_see(viewer: Viewer, row: PhotoRow) -> bool:
-    """A hand is seen by the device that photographed it and by its seat; not even the host sees others'.
-
-    The table is seen by all who play at it.
-    """
-    if row.purpose == TABLE and (viewer.host or viewer.seat is not None):
-        return True
-    return row.member_id == viewer.member.id or (row.purpose == HAND and viewer.seat == row.seat)
 
 
 def _broken(error: BaseException) -> Json:

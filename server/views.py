@@ -10,11 +10,11 @@ from engine.deal import boneyard_after_deal, hand_size
 from engine.errors import EngineError
 from engine.scoring import Place, tile_points
 from engine.tile import DominoSet, Tile
-from server.access import Viewer
-from server.drafts import tiles_of
+from server.access import HAND, TABLE, Viewer, may_see
+from server.drafts import EMPTY, tiles_of
 from server.evening import Evening
 from server.live import Hub
-from server.photos import HAND, TABLE, Photos, may_see
+from server.photos import Photos
 from server.problems import NotFound
 from server.store import Ledger, MemberRow, PhotoRow
 from server.table_views import table_view
@@ -124,14 +124,18 @@ def _hands(viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]]
 def _drafts(
     viewer: Viewer, evening: Evening, drafts: dict[str, tuple[int, Json]], rows: list[PhotoRow]
 ) -> Json:
-    """Drafts this device works on: its own seat's, and for the host those without a photo of somebody else's."""
+    """Drafts this device works on: its own seat's, and for the host all others.
+
+    Of one with somebody else's photo the host learns only that there is one: what is entered here replaces it.
+    """
     visible = {row.id for row in rows if may_see(viewer, row)}
-    return {
-        seat: {"version": version, **draft}
-        for seat, (version, draft) in drafts.items()
-        if evening.seat(seat) is not None
-        and (viewer.seat == seat or (viewer.host and (draft["photo"] is None or draft["photo"] in visible)))
-    }
+    shown: Json = {}
+    for seat, (version, draft) in drafts.items():
+        if evening.seat(seat) is None or not (viewer.host or viewer.seat == seat):
+            continue
+        hidden = viewer.seat != seat and draft["photo"] is not None and draft["photo"] not in visible
+        shown[seat] = {"version": version, **(EMPTY | {"elsewhere": True} if hidden else draft)}
+    return shown
 
 
 def _current(photo: PhotoRow, evening: Evening) -> bool:

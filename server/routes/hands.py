@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 
 from engine.longest import Most, longest_line
 from engine.tile import Tile
-from server.photos import HAND
+from server.access import HAND
 from server.routes.parts import Asking, RoundPath, SeatPath, Served
 from server.routes.uploads import hand_in
 from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish

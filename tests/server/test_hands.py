@@ -125,7 +125,9 @@ def test_nobody_sees_anothers_photo_not_even_the_host(person: People) -> None:
         other.ask("GET", f"{{g}}/photos/{photo}", 404)
         other.ask("GET", f"{{g}}/photos/{photo}/reading", 404)
         assert other.state()["photos"] == []
-        assert "A" not in other.state()["drafts"]
+    assert all("A" not in other.state()["drafts"] for other in (ben, watcher))
+    hidden = host.state()["drafts"]["A"]
+    assert (hidden["tiles"], hidden["photo"], hidden["elsewhere"]) == ([], None, True)
     person(host.game).ask("GET", f"{{g}}/photos/{photo}", 403)
 
 
@@ -248,3 +250,14 @@ def test_tiles_that_lie_face_down_are_told(person: Callable[..., Person]) -> Non
     state = host.read(photo)
     assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[3, 4], [5, 6]]
     assert (state["photos"][-1]["face_down"], state["photos"][-1]["blurred"]) == (1, False)
+
+
+def test_the_host_counts_for_somebody_whose_phone_died_over_its_photo(person: People) -> None:
+    host = new_game(person)
+    ana = join(person, host, "A")
+    ana.read(ana.snap("A", hand_photo([(1, 2), (5, 6)])))
+    draft = host.state()["drafts"]["A"]
+    save(host, "A", draft, typed=14)
+    state = host.accept("A")
+    assert state["hands"]["A"]["points"] == 14
+    assert state["hands"]["A"]["tiles"] is None

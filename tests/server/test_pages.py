@@ -322,3 +322,23 @@ def test_news_of_ones_own_change_is_not_taken_for_somebody_elses(server: Server)
         page.wait_for_timeout(300)
         assert page.locator(".toast").all_inner_texts() == ["1-2 removed\nUndo"]
         assert page.get_attribute("[data-total]", "data-total") == "42"
+
+
+def test_two_devices_that_count_the_same_hand_hear_of_each_other(server: Server) -> None:
+    with browser() as people:
+        host, ana = people.device(LAPTOP), people.device(PHONE)
+        game = new_game(host, server)
+        code = host.evaluate(f"fetch('/api/games/{game}').then((a) => a.json()).then((s) => s.code)")
+        ana.goto(f"{server.url}/j/{code}")
+        ana.tap("text=I'm Ana")
+        ana.tap("text=count hands")
+        ana.set_input_files("label.huge input", hand_file())
+        ana.wait_for_selector(".photo")
+        host.goto(f"{server.url}/g/{game}/hand/A")
+        host.wait_for_selector("text=Ana is counting on another phone.")
+        host.click("text=Type the total")
+        host.click("dialog .digits button:text-is('7')")
+        host.click("dialog .digits .main")
+        ana.wait_for_selector("[data-total='7']")
+        host.click("button:has-text(\"7: that's right\")")
+        ana.wait_for_selector(".total.done >> text=7")

@@ -2,7 +2,7 @@
 
 import { api, Offline, recall, Refused, remember, say, t } from './lib.js';
 
-const EMPTY = { base: 0, photo: null, tiles: [], out: false, typed: null, dirty: false };
+const EMPTY = { base: 0, photo: null, tiles: [], out: false, typed: null, dirty: false, elsewhere: false };
 
 export class Draft {
   constructor(gameId, round, seat, onchange) {
@@ -29,7 +29,7 @@ export class Draft {
 
   take(server) {
     this.data = { base: server.version, photo: server.photo, tiles: server.tiles, out: server.out,
-      typed: server.typed, dirty: false };
+      typed: server.typed, dirty: false, elsewhere: Boolean(server.elsewhere) };
   }
 
   keep() {
@@ -38,7 +38,7 @@ export class Draft {
 
   change(work) {
     work(this.data);
-    this.data.dirty = true;
+    Object.assign(this.data, { dirty: true, elsewhere: false });
     this.keep();
     this.onchange();
     this.soon();

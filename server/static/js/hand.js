@@ -67,7 +67,7 @@ export class HandCounter {
 
   drawStart() {
     const other = this.someoneElse;
-    return [h('div.start', {},
+    return [this.draft.data.elsewhere ? h('p.notice', { role: 'status' }, t('hand.elsewhere', { name: other })) : '', h('div.start', {},
       this.picker(other ? t('hand.take_for', { name: other }) : t('hand.take'), 'main huge', true),
       this.picker(t('hand.choose'), '', false),
       button(t('hand.type'), () => this.typeTiles()),
