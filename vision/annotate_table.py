@@ -67,6 +67,7 @@ def annotated_table(image: BgrImage, reading: TableReading, names: Mapping[str, 
     colours = {train.id: TRAIN_COLOURS[number % len(TRAIN_COLOURS)] for number, train in enumerate(reading.trains)}
     taken = _taken(reading, size)
     ends = {train.id: _end_place(reading, train, size, taken) for train in reading.trains}
+    _draw_frame(canvas, reading)
     _draw_aside(canvas, reading, size)
     for train in reading.trains:
         for line in (train.line, *train.limbs):
@@ -117,8 +118,8 @@ def _draw_line(canvas: BgrImage, reading: TableReading, line: LineReading, colou
 
 
 def _draw_doubts(canvas: BgrImage, reading: TableReading, size: float) -> None:
-    """Doubtful tiles are hatched; where the whole photo is in doubt, a hatched frame says so."""
-    whole = any(doubt.code in OF_PHOTO for doubt in reading.doubts)
+    """Doubtful tiles are hatched, but not for what the whole photo is doubted for."""
+    whole = _whole_in_doubt(reading)
     doubtful = {number for doubt in reading.doubts for number in doubt.tile_ids}
     doubtful |= {
         tile.id for tile in reading.tiles if any(not whole or d.code not in OF_PHOTO for d in tile.sighting.doubts)
@@ -126,17 +127,26 @@ def _draw_doubts(canvas: BgrImage, reading: TableReading, size: float) -> None:
     for number in doubtful:
         corners = _corners(reading.tile(number).sighting.corners_px)
         hatch(canvas, corners, DOUBTFUL, size * 0.14, size * 0.035)
-    if whole:
-        width, height = reading.size_wh
-        band = min(width, height) * 0.02
-        for x0, y0, x1, y1 in (
-            (0, 0, width, band),
-            (0, height - band, width, height),
-            (0, band, band, height - band),
-            (width - band, band, width, height - band),
-        ):
-            rim = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
-            hatch(canvas, rim, DOUBTFUL, band, band * 0.5)
+
+
+def _draw_frame(canvas: BgrImage, reading: TableReading) -> None:
+    """Where the whole photo is in doubt, a hatched frame says so."""
+    if not _whole_in_doubt(reading):
+        return
+    width, height = reading.size_wh
+    band = min(width, height) * 0.02
+    for x0, y0, x1, y1 in (
+        (0, 0, width, band),
+        (0, height - band, width, height),
+        (0, band, band, height - band),
+        (width - band, band, width, height - band),
+    ):
+        rim = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float64)
+        hatch(canvas, rim, DOUBTFUL, band, band * 0.5)
+
+
+def _whole_in_doubt(reading: TableReading) -> bool:
+    return any(doubt.code in OF_PHOTO for doubt in reading.doubts)
 
 
 def _draw_hub(canvas: BgrImage, reading: TableReading, size: float) -> None:
