@@ -121,6 +121,39 @@ def test_a_game_that_is_going_on_is_taken_up_from_a_photo(server: Server, photo:
         assert table["boneyard"] == 91 - len(table["tiles"]) - sum(held.values()) - 11
 
 
+PROPOSED = """async ([slots, told, marked, rules]) => {
+    const { propose, tell } = await import('/static/js/taken.js');
+    const state = { seats: ['A', 'B', 'C', 'D'].map((id) => ({ id })), you: { seat: 'C' }, rules: { changes: rules } };
+    const lines = slots.map((slot, place) => (
+        { id: `t${place}`, owner: '', told: false, slot, marker: marked.includes(place), tiles: [] }));
+    const data = { lines, double: 12, turn: null };
+    propose(data, state);
+    for (const [place, owner] of told) tell(data, `t${place}`, owner, state);
+    return data.lines.map((line) => line.owner || '-').join(' ');
+}"""
+UP, RIGHT, BELOW, LEFT = -math.pi / 2, 0.0, math.pi / 2, math.pi
+
+
+ROUND_THE_TABLE: list[tuple[list[float], list[tuple[int, str]], list[int], dict[str, Any], str]] = [
+    ([UP, RIGHT, BELOW, LEFT], [], [], {}, "A B C D"),  # who looks is C, and sits below
+    ([UP, BELOW], [], [], {}, "A C"),  # two have not started: the directions tell who
+    ([UP, BELOW, LEFT], [(0, "B")], [], {}, "B D A"),
+    ([UP, RIGHT, BELOW, LEFT], [(1, "C")], [], {}, "B C D A"),
+    ([UP, RIGHT, BELOW, LEFT], [(1, "C"), (2, "A")], [], {}, "B C A D"),  # they sit otherwise than it was told
+    ([UP, RIGHT, BELOW, LEFT, 3.6], [], [4], {}, "A B C M D"),  # a marked one isn't the Mexican train
+    ([UP, RIGHT, BELOW, LEFT, 3.6], [(0, "M")], [], {}, "M B C D A"),
+    ([UP, RIGHT, BELOW, LEFT, 3.6], [], [], {"mexican_present": False}, "A B C D -"),
+]
+
+
+def test_trains_are_given_to_the_seats_round_the_table(server: Server) -> None:
+    with browser() as people:
+        page = people.device(LAPTOP)
+        page.goto(server.url)
+        for *table, owned in ROUND_THE_TABLE:
+            assert page.evaluate(PROPOSED, table) == owned, table
+
+
 def test_photos_that_show_no_table_bring_one_clear_message(server: Server, tmp_path: Path) -> None:
     empty, hand, wrong = (tmp_path / name for name in ("empty.jpg", "hand.jpg", "wrong.jpg"))
     empty.write_bytes(hand_photo([]))

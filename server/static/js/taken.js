@@ -77,6 +77,9 @@ export function propose(data, state) {
     spread(between, free, line.slot, line === next ? ROUND : turn(line.slot, next.slot), spare(data, state));
     for (const one of between) taken.add(one.owner);
   });
+  // Who sits out of the order that is known gets what is left.
+  const idle = round.filter((line) => !seats.includes(line.owner));
+  for (const seat of seats) if (idle.length && !taken.has(seat)) idle.shift().owner = seat;
 }
 
 /** What lies clockwise strictly between two of a round; all others where both are the same. */
@@ -88,9 +91,8 @@ function clockwise(round, from, to) {
 
 /** Lines to seats in order; where some have not started, by the direction in which they lie. */
 function spread(lines, free, start, span, rest) {
-  const surplus = lines.length - free.length;
-  const left = surplus > 0 ? lines.filter((line) => !line.marker).slice(-surplus) : [];
-  const owned = lines.filter((line) => !left.includes(line)).slice(0, free.length);
+  const owned = [...lines];
+  while (owned.length > free.length) owned.splice(owned.indexOf(oddOne(owned, start, span)), 1);
   for (const line of lines) line.owner = rest;
   let place = -1;
   owned.forEach((line, number) => {
@@ -98,6 +100,14 @@ function spread(lines, free, start, span, rest) {
     place = Math.min(free.length - (owned.length - number), Math.max(place + 1, share));
     line.owner = free[place];
   });
+}
+
+/** Of too many lines the one without which the others lie most evenly round the hub; a marked one is somebody's. */
+function oddOne(lines, start, span) {
+  const uneven = (gone) => [...lines.filter((line) => line !== gone).map((line) => turn(start, line.slot)), span]
+    .reduce(([sum, before], angle) => [sum + (angle - before) ** 2, angle], [0, 0])[0];
+  const free = lines.filter((line) => !line.marker);
+  return (free.length ? free : lines).reduce((best, line) => (uneven(line) < uneven(best) ? line : best));
 }
 
 /** Whose a line at the hub is that no seat is left for. */
