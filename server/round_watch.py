@@ -18,7 +18,7 @@ from engine.reducer import start_turn
 from engine.rules import Rules
 from engine.table import LaidTile, Seat, Table, Train, TrainId
 from engine.tile import Pips
-from server.explaining import Rows, State, explain
+from server.explaining import Rows, SeenTurn, State, explain
 from server.owners import ways
 from server.restating import restarted, restated, same_tiles, with_other
 from server.told import PLAIN, Blur, Choice, Fresh, Scene, Told
@@ -29,6 +29,7 @@ _HISTORY = 6
 SURE = 0.93
 """A foul needs its tiles read at least as surely as this."""
 _LIKELY, _ALL_OF_IT = 0.5, 0.97
+_FITS_TOO = 0.9
 _ALSO_LIKELY = 0.2
 _THINKABLE = 0.02
 _MOST_FAULTS = 2
@@ -117,6 +118,10 @@ class RoundWatch:
             against = _NOT_UNDERSTOOD if strange and elsewhere else 0.0
             if best is None or at_fault(best.told) or other.weight < best.weight + against:
                 best = other
+        if best is None or at_fault(best.told):
+            never = self._nothing_came(scene, unsure)
+            if never:
+                return Told((), flipped=never)
         if best is None:
             return self._unexplained(scene)
         told = self._with_doubt(best.told, blur)
@@ -146,9 +151,15 @@ class RoundWatch:
         if not faults or told.doubt:
             return told
         by_place = all(turn.fault is not None and turn.fault.code in _WHOEVER_ACTS for turn in faults)
-        if blur.blind or rivalled(told.accounts):
+        if blur.blind or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
             return replace(told, doubt="intermediate_frame")
         return told if self.anchored or by_place else replace(told, doubt="actor")
+
+    def _at_no_train(self, turn: SeenTurn) -> bool:
+        """A marker that is said to stand on a Mexican train where none has begun."""
+        fault = turn.fault
+        train = "" if fault is None else str(fault.params.get("train"))
+        return fault is not None and fault.code is Code.MEXICAN_MARKED and not self.now.table.train(train).started
 
     def _anchor(self, told: Told, blur: Blur) -> None:
         """Whether it is known whose turn it is: a lay on one's own closed train proves it, what was missed hides it."""
@@ -190,6 +201,18 @@ class RoundWatch:
                 return min(found, key=lambda choice: choice.weight)
         return None
 
+    def _nothing_came(self, scene: Scene, unsure: Sequence[str]) -> tuple[str, ...]:
+        """Lines whose markers, if they stand otherwise than they were seen, leave nothing that has changed."""
+        if scene.fresh:
+            return ()
+        stand = set(self.now.table.markers)
+        for count in (1, 2):
+            for names in combinations(unsure[:_MOST_UNSURE], count):
+                marks = {self.owners.get(line, line) for line in scene.other(names).marked}
+                if marks - self.strays == stand - self.strays:
+                    return names
+        return ()
+
     def _ways(self, scene: Scene) -> Iterator[dict[str, str]]:
         unnamed = [line for line in scene.lines if line not in self.owners]
         return ways(unnamed, self.owners, scene.angles, self.seats, self.rules, self.due())
@@ -221,7 +244,10 @@ class RoundWatch:
         if told is None:
             return None
         few = told.accounts[0].cost <= _MOST_MISSED
-        read = other is None and all(_is_read(tile) for tile in fresh) and not duplicate(told)
+        wrong = {turn.at for turn in told.accounts[0].turns if turn.at is not None}
+        read = other is None and not duplicate(told) and all(
+            _is_read(tile) if play in wrong else _is_read(tile) or _is_likely(tile) for tile, play in told.tiles
+        )
         doubt = "readable_tile" if not read else "" if few else "intermediate_frame"
         return replace(told, doubt=doubt)
 
@@ -317,6 +343,11 @@ class RoundWatch:
     def _remember(self) -> None:
         self.history.append((self.now.table, self.states))
         del self.history[:-_HISTORY]
+
+
+def _is_likely(tile: Fresh) -> bool:
+    """Read well enough for a tile that is not at fault itself: that it fits where it lies speaks for it too."""
+    return bool(tile.options) and tile.options[0][0] == tile.laid and tile.options[0][1] >= _FITS_TOO
 
 
 def _is_read(tile: Fresh) -> bool:

@@ -18,7 +18,7 @@ from vision.follow import moved_board, register_board
 from vision.follow_markers import marker_of
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
-from vision.spots import likely_markers, marker_spots, unread_tiles
+from vision.spots import away_from, likely_markers, marker_spots, new_quads, unread_tiles
 from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
@@ -230,7 +230,7 @@ class Looker:
         if not self.free:
             quads = _quads(seen, board)
             spots = blobs(without(mask, quads, scale, _MARKER_MARGIN * size), max(3, int(0.04 * scene.tile_area)))
-            strange = marker_spots(spots, board, scale, scene.tile_area)
+            strange = away_from(marker_spots(spots, board, scale, scene.tile_area), new_quads(seen, board), size)
             marks = likely_markers(strange)
             seen = replace(seen, markers=(*seen.markers, *marks))
             strange = [] if marks else strange

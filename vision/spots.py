@@ -8,13 +8,16 @@ import numpy as np
 from vision.board import Array, Board
 from vision.follow_markers import marker_of
 from vision.steadiness import Blob
-from vision.tiles import Points, TileSighting
+from vision.tiles import PhotoReading, Points, TileSighting
 
 _MARKER_TILES = 0.6
 _LEAST_MARKER_TILES = 0.04
 _BLOB_SURE = 0.55
 _MOST_STRANGE = 3
 """More strange places than this at once are no things: a lamp was switched, or a shadow fell."""
+_BESIDE = 0.45
+"""Nearer to a new tile than this, in tile lengths, a change is the tile's own."""
+_NOT_KNOWN = 0.45
 _TILE_LIKE = (0.5, 2.2)
 _AT_END, _NEAR_END = 0.9, 1.3
 _AT_HUB = (0.7, 2.4)
@@ -38,6 +41,28 @@ def marker_spots(spots: list[Blob], board: Board, scale: float, tile_area: float
         if at_end or _at_hub(board, centre):
             found.append(corners)
     return found if len(found) <= _MOST_STRANGE else []
+
+
+def new_quads(seen: PhotoReading, board: Board) -> list[Points]:
+    """Corners (4, 2) px of the tiles that were read where none is known."""
+    reach = _NOT_KNOWN * board.tile_px
+
+    def known(sighting: TileSighting) -> bool:
+        centre = np.array(sighting.centre_px)
+        return any(float(np.hypot(*(tile.centre_px - centre))) < reach for tile in board.tiles.values())
+
+    return [tile.corners_px for tile in seen.tiles if not known(tile)]
+
+
+def away_from(spots: list[Points], quads: list[Points], tile_px: float) -> list[Points]:
+    """The spots that are not beside one of these tiles: a tile that just came brings its edges and its shadow."""
+    reach = _BESIDE * tile_px
+
+    def beside(spot: Points, quad: Points) -> bool:
+        x, y = (float(value) for value in spot.mean(0))
+        return cv2.pointPolygonTest(np.asarray(quad, np.float32), (x, y), True) > -reach
+
+    return [spot for spot in spots if not any(beside(spot, quad) for quad in quads)]
 
 
 def likely_markers(spots: list[Points]) -> list[TileSighting]:

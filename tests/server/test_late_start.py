@@ -10,6 +10,7 @@ import pytest
 from datasets.quick_rounds import Eyes, Faults, plan_round
 from engine.rules import Rules
 from server.owners import ways
+from server.told import Blur
 from tests.server.test_noisy_watch import Following, table_of, true_lines
 
 
@@ -37,7 +38,7 @@ def test_what_lay_there_before_the_first_picture_accuses_nobody() -> None:
     following = followed(1, 3)
     first = following.round.frames[3].number
     told = [event for event in following.events if event["frame"] == first]
-    assert [event["event"] for event in told][0] == "ready"
+    assert told[0]["event"] == "ready"
     assert any(event["event"] == "lay" and event["train"] in following.round.seats for event in told)
     assert all(event["verdict"] != "illegal" for event in told)
 
@@ -95,3 +96,18 @@ def test_of_two_new_lines_the_seats_sit_in_order_round_the_hub() -> None:
     seats = ("A", "B", "C", "D")
     given = next(ways(["t1", "t2"], {}, {"t1": 1.25, "t2": 0.0}, seats, Rules(), ("B", "C", "D", "A")))
     assert given == {"t2": "B", "t1": "C"}
+
+
+def test_a_marker_that_may_be_none_at_a_slot_of_nobody_changes_nothing() -> None:
+    """All seats have begun; something that is hardly a marker comes to the hub."""
+    told = plan_round(4, Faults(), (), 12)
+    following = Following(told, Faults())
+    for frame in told.frames:
+        following.see(frame)
+    round_watch = following.watcher.round
+    assert round_watch is not None
+    before = round_watch.states
+    marked = [name for name, owner in round_watch.owners.items() if owner in round_watch.now.table.markers]
+    said = round_watch.change((), (*marked, "t9"), {"t9": 0.1}, Blur(("t9",)))
+    assert (said.accounts, said.flipped) == ((), ("t9",))
+    assert round_watch.states == before
