@@ -282,7 +282,7 @@ def test_a_tile_is_pushed_aside_with_a_finger_and_taken_back(server: Server) -> 
         push_aside(page, ".chip >> nth=1", 90)
         page.wait_for_selector("[data-total='42']")
         page.wait_for_timeout(700)  # a finger is not quicker, and the server knows that the tile is gone
-        page.tap(".toast button")
+        page.click(".toast button")
         page.wait_for_selector("[data-total='45']")
         page.wait_for_timeout(700)
         assert page.locator(".chip").count() == 3  # it is where it was on the photo
@@ -340,5 +340,6 @@ def test_two_devices_that_count_the_same_hand_hear_of_each_other(server: Server)
         host.click("dialog .digits button:text-is('7')")
         host.click("dialog .digits .main")
         ana.wait_for_selector("[data-total='7']")
+        ana.wait_for_selector(".toast:has-text('changed on another device')")
         host.click("button:has-text(\"7: that's right\")")
         ana.wait_for_selector(".total.done >> text=7")

@@ -21,7 +21,8 @@ export class Draft {
     if (version === this.data.base && this.data.dirty) { this.soon(); return; }
     if (version < this.data.base && server) return; // an answer that was overtaken
     if (version === this.data.base && version > 0) { this.take(server); return; }
-    if (this.data.dirty && this.data.base > 0) say(t('hand.changed_elsewhere'), 'bad');
+    const read = server?.photo && server.photo !== this.data.photo; // a new photo was read: nobody's change
+    if (this.data.base > 0 && (this.data.dirty || (server && !server.elsewhere && !read))) say(t('hand.changed_elsewhere'), 'bad');
     if (server) this.take(server);
     else if (this.data.base > 0) this.data = { ...EMPTY };
     this.keep();
