@@ -21,7 +21,7 @@ from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
-from vision.markers import evident, plain, sizes, standing_on, told_by_size
+from vision.markers import evident, on_tiles, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -89,7 +89,8 @@ def agree(
     strength = cand.evidence(found)
     odd = cand.odd_size(found.corners, strength) > config.most_odd
     size = sizes(found, strength)
-    kinds = told_by_size(cand.likely_kind(found), size)
+    on_tile = on_tiles(found, strength)
+    kinds = told_by_size(found, cand.likely_kind(found), size, on_tile)
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
     chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
@@ -105,7 +106,9 @@ def agree(
             draft = _draft(found, int(index), float(strength[index]), set_size, config)
             drafts.append(draft)
             _doubt_place(draft, float(hidden), size_wh, config)
-        elif kinds[index] != FACE_UP and evident(found, int(index), int(kinds[index]), size[index]):
+        elif kinds[index] != FACE_UP and evident(
+            found, int(index), int(kinds[index]), size[index], on_tile=bool(on_tile[index])
+        ):
             (backs if kinds[index] == FACE_DOWN else markers).append(plain(found, int(index), int(kinds[index])))
     _add_markers_on(drafts, markers, config)
     _weigh_counts(drafts, config)

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.candidates import Candidates, Floats, tile_lengths
-from vision.detections import FACE_DOWN, KINDS, MARKER
+from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
@@ -37,13 +37,29 @@ def sizes(found: Candidates, strength: Floats) -> Floats:
     return np.asarray(found.sides / np.median(tile_lengths(found.corners)[near], axis=1)[:, None], np.float32)
 
 
-def told_by_size(kinds: npt.NDArray[np.int64], size: Floats) -> npt.NDArray[np.int64]:
-    """The `kinds` (n,), but what is too small for a back is a marker: close up the two can look alike."""
-    small = (size[:, 0] < _LEAST_BACK) & (kinds == FACE_DOWN)
-    return np.where(small, MARKER, kinds)
+def on_tiles(found: Candidates, strength: Floats) -> npt.NDArray[np.bool_]:
+    """Whether the middle of each candidate (n,) lies on a sure tile other than itself."""
+    sure = np.flatnonzero(strength > _SURE_EVIDENCE)
+    quads, middles = found.corners[sure], found.corners.mean(1)
+    sides, away = np.roll(quads, -1, axis=1) - quads, middles[:, None, None] - quads[None]
+    inside = (sides[None, ..., 0] * away[..., 1] - sides[None, ..., 1] * away[..., 0] > 0).all(2)
+    inside[sure, np.arange(len(sure))] = False
+    return np.asarray(inside.any(1))
 
 
-def evident(found: Candidates, index: int, kind: int, size: Floats) -> bool:
+def told_by_size(
+    found: Candidates, kinds: npt.NDArray[np.int64], size: Floats, on_tile: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int64]:
+    """The `kinds` (n,), but what is too small for a tile is a marker: close up, without a scale, they can look alike.
+
+    Half a tile is small too, so a place `on_tile` (n,) keeps its kind unless that was a back.
+    """
+    small = size[:, 0] < _LEAST_BACK
+    called = small & (found.kind == MARKER) & (found.score > _LEAST_SEEN) & ~on_tile
+    return np.where(called | (small & (kinds == FACE_DOWN)), MARKER, kinds)
+
+
+def evident(found: Candidates, index: int, kind: int, size: Floats, *, on_tile: bool = False) -> bool:
     """Whether finder and corner network together believe in `kind` at a place of `size` (2,) tile lengths.
 
     The finder sees small markers as a few px of a shrunk picture; the corner network sees them close up, so it
@@ -55,6 +71,8 @@ def evident(found: Candidates, index: int, kind: int, size: Floats) -> bool:
     likeness = float(found.kinds[index, kind])
     if kind == MARKER and size[0] < _LEAST_BACK and found.score[index] > _LEAST_SEEN:
         likeness += float(found.kinds[index, FACE_DOWN])
+        if found.kind[index] == MARKER and not on_tile:
+            likeness += float(found.kinds[index, FACE_UP])
     close, far = (min(max(p, 0.002), 0.998) for p in (likeness, float(found.score[index])))
     return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far))) > _LEAST_EVIDENCE
 

@@ -11,8 +11,9 @@ from vision import geometry
 from vision.candidates import Candidates
 from vision.detections import FACE_DOWN, FACE_UP, MARKER
 from vision.face_maps import MAP_HW, places_in_crops, places_in_picture
+from vision.geometry import box_corners
 from vision.halves import HalfReadings
-from vision.markers import evident, plain, standing_on, told_by_size
+from vision.markers import evident, on_tiles, plain, standing_on, told_by_size
 
 TILE = geometry.box_corners(np.array([[500, 300, 113, 56.5, 0]], np.float32))[0]
 
@@ -101,9 +102,12 @@ def toy_train() -> Candidates:
 
 def test_what_is_too_small_for_a_back_is_a_marker() -> None:
     size = np.array([[0.6, 0.25]], np.float32)
-    assert told_by_size(np.array([FACE_DOWN]), size)[0] == MARKER
+    off, on = np.array([False]), np.array([True])
+    assert told_by_size(toy_train(), np.array([FACE_DOWN]), size, on)[0] == MARKER
+    assert told_by_size(toy_train(), np.array([FACE_UP]), size, off)[0] == MARKER
+    assert told_by_size(toy_train(), np.array([FACE_UP]), size, on)[0] == FACE_UP
     assert evident(toy_train(), 0, MARKER, size[0])
-    assert told_by_size(np.array([FACE_DOWN]), np.array([[1.0, 0.5]], np.float32))[0] == FACE_DOWN
+    assert told_by_size(toy_train(), np.array([FACE_DOWN]), np.array([[1.0, 0.5]], np.float32), off)[0] == FACE_DOWN
 
 
 def test_a_dark_slot_that_the_finder_hardly_saw_is_no_marker() -> None:
@@ -117,3 +121,18 @@ def test_a_ring_as_large_as_a_tile_is_no_marker() -> None:
     assert evident(ring, 0, MARKER, np.array([0.5, 0.5], np.float32))
     assert not evident(ring, 0, MARKER, np.array([1.0, 0.95], np.float32))
     assert evident(ring, 0, MARKER, UNKNOWN)
+
+
+def test_what_the_finder_calls_a_marker_is_one_though_it_looks_like_half_a_tile_close_up() -> None:
+    train = seen(0.6, MARKER, 0.05)
+    assert evident(train, 0, MARKER, np.array([0.6, 0.25], np.float32))
+    assert not evident(train, 0, MARKER, np.array([0.6, 0.25], np.float32), on_tile=True)
+    assert not evident(train, 0, MARKER, np.array([1.0, 0.5], np.float32))
+
+
+def test_the_middle_of_a_candidate_lies_on_a_sure_tile_or_not() -> None:
+    boxes = np.array([[500, 300, 113, 56, 0.4], [510, 300, 40, 20, 1.0], [700, 300, 40, 20, 0]], np.float32)
+    kinds = np.tile(np.array([1, 0, 0, 0], np.float32), (3, 1))
+    scores, up = np.full(3, 0.9, np.float32), np.zeros(3, np.int64)
+    found = Candidates(scores, up, boxes[:, 2:4], box_corners(boxes), kinds, HalfReadings.of_nothing(3))
+    assert on_tiles(found, np.array([9.0, 0.0, 0.0], np.float32)).tolist() == [False, True, False]
