@@ -151,7 +151,10 @@ class RoundWatch:
         if not faults or told.doubt:
             return told
         by_place = all(turn.fault is not None and turn.fault.code in _WHOEVER_ACTS for turn in faults)
-        if blur.blind or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
+        # That a marker was gone in an earlier picture is weak: there it may only have been overlooked.
+        gone = any(turn.fault is not None and turn.fault.code is Code.MARKER_REMOVED_WRONGLY
+                   for turn in told.accounts[0].owed)
+        if blur.blind or gone or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
             return replace(told, doubt="intermediate_frame")
         return told if self.anchored or by_place else replace(told, doubt="actor")
 
@@ -169,6 +172,8 @@ class RoundWatch:
             self.anchored = True
         elif blur.blind or told.doubt or any(account.cost != first.cost for account in accounts):
             self.anchored = False
+        elif len(accounts) > 1 and first.cost > 1:
+            self.anchored = False  # several turns in one picture, and several ways to deal them out
         elif told.flipped and any(turn.traced and not turn.plays for account in accounts for turn in account.turns):
             self.anchored = False  # a turn of which a marker is all that tells, and none was seen
 

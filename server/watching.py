@@ -36,7 +36,7 @@ from server.told import Blur, Told
 from server.watch_events import Event, Moment
 from vision.board import Board, Changes, NewTile
 from vision.follow import begin, follow
-from vision.follow_markers import with_marker
+from vision.follow_markers import dim_markers, with_marker
 from vision.placing import begin_free, follow_free
 from vision.tiles import Points
 from vision.work import Look
@@ -248,7 +248,8 @@ class Watcher:
             return events
         angles = {name: line.angle for name, line in self.board.lines.items()}
         doubles = self.round.now.open_doubles
-        told = self.round.change(fresh, marked, angles, Blur(changes.unsure, changes.strange, changes.blind))
+        unsure = tuple(dict.fromkeys((*changes.unsure, *dim_markers(self.board))))
+        told = self.round.change(fresh, marked, angles, Blur(unsure, changes.strange, changes.blind))
         self._take_values(told)
         changes = self._take_markers(told, changes)
         events += Telling(self.board, self.round, moment, changes).events(told)

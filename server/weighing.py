@@ -15,6 +15,8 @@ _LESS_LIKELY = 4.2
 _RIVAL = 2.05
 _NEARLY = 0.45
 """Of two accounts that differ by less than this nobody can say which it was."""
+_NO_TRACE = 0.9
+"""The same where the first is that somebody did nothing at all."""
 
 
 def duplicate(told: Told) -> bool:
@@ -75,7 +77,8 @@ def rivalled(accounts: Sequence[Account]) -> bool:
         return {turn.fault.code for turn in faults_of(account) if turn.fault is not None}
 
     first = accounts[0]
-    near = [account for account in accounts if account.weight <= first.weight + _NEARLY]
+    margin = _NO_TRACE if Code.MARKER_MISSING in reasons(first) else _NEARLY
+    near = [account for account in accounts if account.weight <= first.weight + margin]
     return any(reasons(account) != reasons(first) for account in near)
 
 

@@ -82,6 +82,8 @@ class KnownLine:
     angle: float | None = None
     marker: Points | None = None
     marker_missed: int = 0
+    marker_sure: float = 1.0
+    """How surely it was seen where it stands."""
     maybe: bool = False
     """Something came to its end that was not understood: a marker, perhaps."""
     waited: int = 0

@@ -13,7 +13,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.board import Array, KnownLine
+from vision.board import Array, Board, KnownLine
 from vision.table_reading import MarkerReading
 from vision.tiles import Points, TileSighting
 from vision.work import CHANGED, GONE_AFTER, Work, direction, named, turn_between
@@ -52,7 +52,13 @@ def take_markers(work: Work) -> None:
             work.marked.append(name)
             if sighting.confidence < SURE or work.look.still:  # nothing came: it was overlooked, or it is none
                 work.unsure.append(name)
-        work.board = work.board.with_line(replace(line, marker=sighting.corners_px, marker_missed=0, maybe=False))
+        stands = line.marker is not None and np.allclose(line.marker, sighting.corners_px, atol=0.05)
+        sure = line.marker_sure if stands else sighting.confidence
+        if line.marker is not None and not stands and sure < SURE:
+            work.unsure.append(name)
+        work.board = work.board.with_line(
+            replace(line, marker=sighting.corners_px, marker_missed=0, marker_sure=sure, maybe=False)
+        )
     for name in [name for name, line in work.board.lines.items() if line.marker is not None and name not in seen]:
         _miss_marker(work, name)
     _note_strange(work, seen, faint)
@@ -94,13 +100,18 @@ def _is_last(work: Work, number: int) -> bool:
     return spot is not None and spot[1] == len(work.board.lines[spot[0]].keys) - 1
 
 
+def dim_markers(board: Board) -> tuple[str, ...]:
+    """Lines with a marker that nobody saw surely."""
+    return tuple(name for name, line in board.lines.items() if line.marker is not None and line.marker_sure < SURE)
+
+
 def with_marker(line: KnownLine, end_px: Array, tile_px: float) -> KnownLine:
     """The line with a marker that was not seen but must stand there."""
     if line.marker is not None:
         return line
     half = 0.15 * tile_px
     corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + end_px
-    return replace(line, marker=corners.astype(np.float32), maybe=False)
+    return replace(line, marker=corners.astype(np.float32), marker_sure=0.0, maybe=False)
 
 
 def _stood(work: Work, sighting: TileSighting) -> bool:

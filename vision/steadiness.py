@@ -200,10 +200,11 @@ def likeness(before: Glance, after: Glance, corners_px: Points) -> float:
     pad = 0.3 * float(np.linalg.norm(quad[0] - quad[2]))
     x0, y0 = np.maximum(np.floor(quad.min(0) - pad).astype(int), 0)
     x1, y1 = np.ceil(quad.max(0) + pad).astype(int) + 1
-    one, other = (glance.logs[y0:y1, x0:x1].mean(2) for glance in (before, after))
+    one, other = (glance.logs[y0:y1, x0:x1] for glance in (before, after))
     if one.size == 0:
         return 0.0
-    one, other = one - one.mean(), other - other.mean()
+    # Every colour by itself: a blue counter is as bright as the wood on which it stands.
+    one, other = (part - part.mean((0, 1)) for part in (one, other))
     spread = float(one.std() * other.std())
     if spread < 4e-4:  # bare table in both, or in neither
         return 1.0 if abs(float(one.std() - other.std())) < 0.02 else 0.0
