@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.steadiness import Glance, StillnessGate, blobs, changed_mask, nudge, share_in, without
+from vision.steadiness import Glance, StillnessGate, blobs, changed_mask, likeness, nudge, share_in, without
 from vision.tiles import BgrImage
 
 TILE = np.array([[300, 330], [300, 290], [380, 290], [380, 330]], np.float32)
@@ -103,3 +103,15 @@ def test_a_dark_picture_that_flickers_lies_still() -> None:
     cv2.line(hand, (639, 300), (300, 200), (90, 120, 190), 20)
     assert not gate.push(Glance.of(hand), 1.2)
     assert gate.moving
+
+
+def test_a_counter_as_bright_as_the_wood_does_not_look_like_it() -> None:
+    wood = np.full((300, 400, 3), (60, 100, 150), np.uint8)
+    cv2.rectangle(wood, (100, 100), (180, 140), (230, 235, 235), -1)
+    with_counter = wood.copy()
+    levels = np.exp(np.log(np.array([60.0, 100.0, 150.0]) + 14).mean()) - 14  # its brightness, in another colour
+    cv2.circle(with_counter, (193, 120), 11, (levels * 2.2, levels, levels * 0.3), -1)
+    corners = np.array([[182, 109], [204, 109], [204, 131], [182, 131]], np.float32)
+    assert likeness(Glance.of(wood), Glance.of(with_counter), corners) < 0.88
+    lit = np.clip(wood * np.array([0.7, 0.75, 0.8]), 0, 255).astype(np.uint8)
+    assert likeness(Glance.of(wood), Glance.of(lit), corners) > 0.95
