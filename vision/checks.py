@@ -75,6 +75,7 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     ]
     doubts += _line_doubts(layout, trains)
     doubts += note_unseen(layout)
+    doubts += [Note("markers_unseen", (), None, {"count": layout.spots})] if layout.spots else []
     doubts += [
         Note("marker_unclear", (), None, {"marker": number})
         for number, claim in enumerate(layout.claims)

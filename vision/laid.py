@@ -18,7 +18,10 @@ from vision.tiles import PhotoReading, TileSighting
 
 @dataclass(slots=True)
 class Layout:
-    """Everything known while a table is laid out; indices are those of the face-up tiles."""
+    """Everything known while a table is laid out; indices are those of the face-up tiles.
+
+    `spots`: how many things like markers were left out, as print on a cloth.
+    """
 
     reading: PhotoReading
     options: LayoutOptions
@@ -31,6 +34,7 @@ class Layout:
     trees: list[Tree]
     kinds: list[str]
     claims: list[Claim]
+    spots: int = 0
 
     def edge_px(self, line: Line) -> tuple[float, float]:
         """The middle of the outer edge of a line's last tile, px."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from vision.lines import (
     outer_half,
     wide_as_a_tile,
 )
-from vision.marking import EMPTY_SLOT, NOBODY, claim_markers
+from vision.marking import EMPTY_SLOT, NOBODY, claim_markers, without_print
 from vision.plane import Array, Rects, fit_plane, rectangles
 from vision.table_reading import (
     LayoutOptions,
@@ -76,6 +77,7 @@ def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> 
 
 def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     """Plane, joins, hub, trees, markers: the whole way on one screen."""
+    seen, reading = len(reading.markers), replace(reading, markers=without_print(reading.markers))
     plane = fit_plane(quads([*reading.tiles, *reading.face_down]), reading.size_wh)
     rects = rectangles(plane, quads(reading.tiles))
     ends: list[Ends] = [sighting.ends for sighting in reading.tiles]
@@ -93,7 +95,8 @@ def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     trees, kinds = _trees(forest, rects, hub, start)
     points = plane.to_plane(quads(reading.markers)).mean(1)
     claims = claim_markers(points, trees, rects, hub)
-    return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims)
+    spots = seen - len(reading.markers)
+    return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims, spots)
 
 
 def _bridge(

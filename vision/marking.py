@@ -10,9 +10,14 @@ import numpy as np
 from vision.hub import HubPlace
 from vision.lines import Tree, tail_ray
 from vision.plane import Array, Rects
+from vision.tiles import TileSighting
 
 EMPTY_SLOT = -1
 NOBODY = -2
+
+_MOST = 14
+"""More markers than this no game has: ten trains, and a few that lie about."""
+_ALIKE = 0.3  # in logarithms
 
 _FAR = 1.0
 _UNSURE = 0.2
@@ -27,6 +32,17 @@ class Claim:
     cost: float
     slot: float = 0.0
     rival: int | None = None
+
+
+def without_print(markers: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
+    """The markers, without those alike in size where there are more than any game has: a cloth with spots or rings."""
+    if len(markers) <= _MOST:
+        return tuple(markers)
+    lengths = np.log([np.linalg.norm(m.corners_px[2] - m.corners_px[1]) + 1.0 for m in markers])
+    alike = np.abs(lengths[:, None] - lengths[None]) < _ALIKE
+    print_like = alike[alike.sum(1).argmax()]
+    rest = tuple(marker for marker, one in zip(markers, print_like, strict=True) if not one)
+    return rest if len(rest) <= _MOST else ()
 
 
 def claim_markers(points: Array, trees: Sequence[Tree], rects: Rects, hub: HubPlace | None) -> list[Claim]:

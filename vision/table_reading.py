@@ -29,7 +29,7 @@ class Note:
 
     Doubts: `starting_double_unseen`, `starting_double_unclear`, `hub_unclear`, `no_hub`, `gap`, `two_joins`,
     `join_unsure`, `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `marker_far`,
-    `marker_odd`, `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and the codes of
+    `marker_odd`, `markers_unseen`, `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and the codes of
     `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
     """
 

@@ -12,6 +12,7 @@ from datasets.simulate import Noise
 from datasets.tables import TableSpec
 from tests.vision.laying import laid, row
 from tests.vision.tables import Truth, planned
+from vision.geometry import box_corners
 from vision.joins import find_joins
 from vision.layout import LayoutOptions, read_layout
 from vision.plane import Rects, fit_plane, rectangles
@@ -242,3 +243,22 @@ def test_candidates_grow_with_the_number_of_tiles_not_its_square() -> None:
     )
     assert truth["tiles"]
     assert len(find_joins(four, np.tile(doubles, 4))) == 4 * len(find_joins(rects, doubles))
+
+
+def test_a_cloth_with_spots_has_no_markers_and_says_so() -> None:
+    reading = row((3, 4), (4, 5), (5, 6))
+    spots = [at(60.0 + 90 * (i % 10), 60.0 + 700 * (i // 10), 40.0) for i in range(20)]
+    marked = replace(reading, markers=(*spots, at(760, 400, 24.0)))
+    table = read_layout(marked)
+    assert len(table.markers) == 1
+    assert [note.params["count"] for note in table.doubts if note.code == "markers_unseen"] == [20]
+    few = read_layout(replace(reading, markers=tuple(spots[:10])))
+    assert len(few.markers) == 10
+    assert "markers_unseen" not in [note.code for note in few.doubts]
+
+
+def at(x: float, y: float, side: float) -> TileSighting:
+    """A marker of `side` px."""
+    corners = box_corners(np.array([[x, y, side, side, 0]], np.float32))[0]
+    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+    return TileSighting("marker", (None, None), corners, 0.9, *nothing)
