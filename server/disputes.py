@@ -75,6 +75,9 @@ class Log:
 
 def answer(log: Log, question: str, hand: Sequence[Tile] | None, language: str) -> Answer:
     """The answer to a question in plain words, or to a turn's number."""
+    if not log.seats:
+        # Nobody's turn was judged, and no double was followed: "nothing against it" would be a claim.
+        return Answer("dispute.not_refereed", sentence("dispute.not_refereed", {}, language))
     words = question.strip().lower()
     number = re.search(r"\d+", words)
     if number is not None and ("turn" in words or words.isdigit() or "tour" in words):

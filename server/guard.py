@@ -1,4 +1,4 @@
-"""What every request passes: whose page it comes from, under which name the server was called, and headers.
+"""What every request passes: whose page it comes from, under which name the server was called, how much it sends.
 
 A page of another site must not act in the name of somebody who plays here, neither by a form nor by a
 WebSocket; and a foreign host name that resolves to this machine must not make its pages ours.
@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_MOST_BYTES = 1_000_000
+"""More than anything that is told here in words; a parser of JSON takes several times its bytes of memory."""
 
 
 class Guard:
@@ -37,6 +39,9 @@ class Guard:
         if acts and not _same_origin(headers, host):
             await _refuse(scope, send, "wrong_origin")
             return
+        if acts and scope["type"] == "http" and not _is_photo(scope) and not _small(headers):
+            await _refuse(scope, send, "too_many_bytes", 413, megabytes=_MOST_BYTES // 1_000_000)
+            return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -55,6 +60,17 @@ class Guard:
         except ValueError:
             return "." not in name and name != ""
         return True
+
+
+def _is_photo(scope: Scope) -> bool:
+    """Photos have a limit of their own, where they are received."""
+    return str(scope.get("path", "")).endswith("/photo")
+
+
+def _small(headers: dict[str, str]) -> bool:
+    """Whether the body is said to be small; one that does not say how long it is could be of any length."""
+    length = headers.get("content-length", "0" if "transfer-encoding" not in headers else "")
+    return length.isdigit() and int(length) <= _MOST_BYTES
 
 
 def _same_origin(headers: dict[str, str], host: str) -> bool:
@@ -90,10 +106,10 @@ def _security_headers(scope: Scope, host: str) -> list[tuple[bytes, bytes]]:
     return headers
 
 
-async def _refuse(scope: Scope, send: Send, code: str) -> None:
+async def _refuse(scope: Scope, send: Send, code: str, status: int = 403, **params: int) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = json.dumps({"error": {"code": code, "params": {}, "message": code}}).encode()
-    await send({"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]})
+    body = json.dumps({"error": {"code": code, "params": params, "message": code}}).encode()
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
     await send({"type": "http.response.body", "body": body})

@@ -60,9 +60,8 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
         for doubt in sighting.doubts
         if doubt.code not in everywhere
     ]
-    doubts += [
-        Note(code) for code in OF_PHOTO if code in everywhere or (code == OF_PHOTO[0] and layout.reading.damaged)
-    ]
+    of_photo = zip(OF_PHOTO, (layout.reading.damaged, layout.reading.blurred), strict=True)
+    doubts += [Note(code) for code, told in of_photo if told or code in everywhere]
     doubts += _hub_doubts(layout)
     doubts += [Note("gap", tuple(tile for tile in pair if tile != HUB)) for pair in layout.gaps]
     doubts += [

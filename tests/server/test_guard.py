@@ -78,6 +78,16 @@ def test_every_refusal_has_one_shape(person: People, method: str, path: str, sta
     assert set(error) == {"code", "params", "message"}
 
 
+def test_words_are_limited_in_size_before_they_are_read(person: People) -> None:
+    host = new_game(person)
+    body = {"title": "X" * 1_100_000, "version": 1}
+    error = host.ask("POST", "{g}/title", 413, json=body)["error"]
+    assert (error["code"], error["params"]) == ("too_many_bytes", {"megabytes": 1})
+    endless = (part for part in [b'{"title": "', b"X", b'"}'])  # sent in chunks, its length is not told
+    host.ask("POST", "{g}/title", 413, content=endless, headers={"content-type": "application/json"})
+    host.ask("POST", "{g}/title", json={"title": "X", "version": 1})
+
+
 def test_uploads_are_limited_in_size_and_number(tmp_path: Path) -> None:
     limits = PhotoLimits(bytes=60_000, waiting=1)
     settings = Settings(data=tmp_path, photos=limits)

@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from datasets.films import Film
+from engine.rules import Rules
 from server import sources
 from server.cli import build_parser
 from server.commands import dispute, watch
+from server.disputes import Log, answer
 from server.errors import UsageError
 from tests.server.film_fakes import KnowingReader, draw, small_film
 from vision.image import read_image
@@ -181,3 +183,11 @@ def test_a_log_that_is_none(tmp_path: Path) -> None:
     args = build_parser("dispute").parse_args(["dispute", str(tmp_path), "turn 1"])
     with pytest.raises(UsageError):
         dispute.run(args)
+
+
+def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
+    nobody = {"seat": None, "seats": [], "verdict": None, "why": None}
+    laid = {"event": "lay", "turn": 1, "message": "6-6 was laid", **nobody}
+    log = Log(tmp_path, Rules.of({}), (), (laid,))
+    for question in ("turn 1", "who owes the cover?", "could B have played?"):
+        assert answer(log, question, None, "en").code == "dispute.not_refereed"

@@ -262,3 +262,9 @@ def at(x: float, y: float, side: float) -> TileSighting:
     corners = box_corners(np.array([[x, y, side, side, 0]], np.float32))[0]
     nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
     return TileSighting("marker", (None, None), corners, 0.9, *nothing)
+
+
+def test_nothing_seen_on_a_blurred_photo_is_a_doubt() -> None:
+    nothing = PhotoReading((), (), (), (640, 480), "laid", {}, blurred=True)
+    assert [note.code for note in read_layout(nothing).doubts] == ["blurred"]
+    assert read_layout(replace(nothing, blurred=False)).doubts == ()
