@@ -124,7 +124,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", default="hand,single", help="kinds of truth.json to read")
     parser.add_argument("--only", default="", help="only files whose name contains this")
-    parser.add_argument("--models", type=Path, help="folder of the three ONNX files (default: the shipped ones)")
+    parser.add_argument("--models", type=Path, help="folder of the ONNX files (default: the shipped ones)")
     parser.add_argument("--csv", type=Path, help="write one row a photo here")
     parser.add_argument("--verbose", action="store_true", help="print every photo that is not clear and exact")
     args = parser.parse_args()

@@ -264,7 +264,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="pictures with truth beside them")
     parser.add_argument("--real", action="store_true", help="the photographs, where they are at hand")
     parser.add_argument("--sequences", action="store_true", help="last pictures of photographed games")
-    parser.add_argument("--models", type=Path, help="folder of the three ONNX files (default: the shipped ones)")
+    parser.add_argument("--models", type=Path, help="folder of the ONNX files (default: the shipped ones)")
     parser.add_argument("--csv", type=Path, help=f"where the rows go (default: in {RESULTS.name}/)")
     parser.add_argument("--overlays", type=Path, help="folder for pictures of tables that were not exact")
     parser.add_argument("--verbose", action="store_true", help="say what is wrong with each table")

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import geometry
 from vision.detections import FACE_UP, KINDS
 from vision.geometry import Array
 from vision.halves import NO_VALUE, HalfReadings
@@ -75,20 +76,12 @@ def odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Float
 
     Perspective makes near tiles larger, so up to `tolerance` (in logarithms: a factor of 1.6) costs nothing.
     """
-    lengths = np.log(np.maximum(tile_lengths(corners), 1.0))
+    lengths = np.log(np.maximum(geometry.tile_lengths(corners), 1.0))
     if len(strength) == 0 or strength.max() < 6.0:
         return np.zeros(len(corners), np.float32)
     sure = strength > 0.7 * strength.max()
     off = np.abs(lengths - np.median(lengths[sure])) - tolerance
     return np.asarray(np.clip(off, 0, 1) * 12, np.float32)
-
-
-def tile_lengths(corners: Array) -> Floats:
-    """Mean length (n,) px of the two long sides."""
-    sides = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) + np.linalg.norm(
-        corners[:, 3] - corners[:, 0], axis=1
-    )
-    return np.asarray(sides / 2, np.float32)
 
 
 def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:

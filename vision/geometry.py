@@ -60,6 +60,14 @@ def corners_box(corners: npt.NDArray[np.floating]) -> Array:
     ).astype(np.float32)
 
 
+def tile_lengths(corners: npt.NDArray[np.floating]) -> Array:
+    """Mean length (n,) px of the two long sides of each of `corners` (n, 4, 2)."""
+    sides = np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1) + np.linalg.norm(
+        corners[:, 3] - corners[:, 0], axis=1
+    )
+    return np.asarray(sides / 2, np.float32)
+
+
 def tile_proportioned(boxes: npt.NDArray[np.floating]) -> Array:
     """The same boxes (n, 5), as wide as half their length: tiles are 2:1, boxes under tilt are not quite."""
     shaped = np.array(boxes, np.float32)
@@ -105,9 +113,8 @@ def cut_crops(pyramid: Pyramid, corners: Array, target: Array, size_wh: tuple[in
     """Crops (n, h, w, 3), one for each of `corners` (n, 4, 2) px of the full picture; outside it is black."""
     crops = np.zeros((len(corners), size_wh[1], size_wh[0], 3), np.uint8)
     wanted = float(np.linalg.norm(target[2] - target[1]))
-    for index, quad in enumerate(corners):
-        length = float(np.linalg.norm(quad[2] - quad[1]) + np.linalg.norm(quad[3] - quad[0])) / 2
-        image, scale = pyramid.fitting(wanted / max(length, 1.0))
+    for index, (quad, length) in enumerate(zip(corners, tile_lengths(corners), strict=True)):
+        image, scale = pyramid.fitting(wanted / max(float(length), 1.0))
         matrix = crop_transform(quad * scale - np.float32(0.5), target - np.float32(0.5))
         cv2.warpPerspective(image, matrix, size_wh, dst=crops[index], flags=cv2.INTER_LINEAR)
     return crops

@@ -149,8 +149,7 @@ def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDAr
 
 def _softness(crops: npt.NDArray[np.uint8], corners: geometry.Array) -> npt.NDArray[np.float32]:
     """Sharpness (n,) of the softest edges of each tile; NaN for tiles that were enlarged, which softens all."""
-    sides = np.linalg.norm(np.diff(corners[:, [0, 3, 2, 1]], axis=1), axis=2)[:, [0, 2]]
-    large = sides.mean(1) > geometry.TILE_IN_CROP_PX
+    large = geometry.tile_lengths(corners) > geometry.TILE_IN_CROP_PX
     found = [of_softest_way(crop) if one else np.nan for crop, one in zip(crops, large, strict=True)]
     return np.array(found, np.float32)
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.candidates import Candidates, Floats, tile_lengths
+from vision.candidates import Candidates, Floats
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
@@ -34,7 +34,7 @@ def sizes(found: Candidates, strength: Floats) -> Floats:
         return np.full((len(found), 2), np.nan, np.float32)
     away = np.linalg.norm(found.corners.mean(1)[:, None] - found.corners[sure].mean(1)[None], axis=2)
     near = sure[np.argsort(away, axis=1)[:, :_NEAREST]]
-    return np.asarray(found.sides / np.median(tile_lengths(found.corners)[near], axis=1)[:, None], np.float32)
+    return np.asarray(found.sides / np.median(geometry.tile_lengths(found.corners)[near], axis=1)[:, None], np.float32)
 
 
 def on_tiles(found: Candidates, strength: Floats) -> npt.NDArray[np.bool_]:

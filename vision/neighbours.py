@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision import candidates as cand
 from vision.candidates import Candidates
 from vision.detections import Floats, overlap
-from vision.geometry import Array, Pyramid, box_corners, corners_box
+from vision.geometry import Array, Pyramid, box_corners, corners_box, tile_lengths
 
 PROPOSED_SCORE = 0.5
 """What stands for the finder's opinion of a place that it did not name: neither for nor against."""
@@ -104,7 +104,7 @@ def of_like_stuff(
 
 def _colours(picture: Pyramid, corners: Array) -> Floats:
     """Colours (n, 27, 3) BGR at points spread over each quad (n, 4, 2) px, its rim left out."""
-    length = float(np.median(cand.tile_lengths(corners)))
+    length = float(np.median(tile_lengths(corners)))
     image, scale = picture.fitting(min(1.0, _SAMPLED_PX / max(length, 1.0)))
     along, across = _GRID[:, 0, None], _GRID[:, 1, None]
     near = corners[:, None, 0] * (1 - along) + corners[:, None, 3] * along

@@ -49,7 +49,7 @@ class PipelineConfig:
 
 
 class OnnxPhotoReader:
-    """Reads photos with the three networks of `models/`. Immutable; may be shared between threads."""
+    """Reads photos with the four networks of `models/`. Immutable; may be shared between threads."""
 
     def __init__(
         self,
