@@ -138,6 +138,7 @@ def against_predict(photo: Path, weights: Path, rounds: int) -> dict[str, Any]:
     from scripts.training.finder import ARCHITECTURE, build  # supplies what ultralytics needs of torchvision
     from vision import model_store
     from vision.detector import OnnxFinder
+    from vision.geometry import Pyramid
     from vision.image import read_image
 
     threads, side = 2, 800
@@ -153,7 +154,9 @@ def against_predict(photo: Path, weights: Path, rounds: int) -> dict[str, Any]:
     predict: Callable[[], object] = lambda: theirs.predict(  # noqa: E731
         image, imgsz=side, conf=0.12, device="cpu", half=False, verbose=False
     )
-    find: Callable[[], object] = lambda: finder.find(image, side, 0.12)  # noqa: E731
+    shrink = side / max(image.shape[:2])
+    # As the product does it: from the level of a new pyramid that is just above the network's size.
+    find: Callable[[], object] = lambda: finder.find(Pyramid(image).fitting(shrink)[0], side, 0.12)  # noqa: E731
     predict(), find()
     ours_ms: list[float] = []
     theirs_ms: list[float] = []

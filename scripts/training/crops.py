@@ -22,7 +22,7 @@ HEAT_WH = (18, 16)
 """Pip map of a half: 72 x 64 px at a quarter."""
 HALF_WH = (72, 64)
 
-TABLES = 0.2
+TABLES = 0.3
 """Share of whole games among the pictures."""
 
 KINDS = ("face_up", "face_down", "marker", "nothing")
