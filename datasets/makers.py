@@ -11,6 +11,9 @@ from datasets.arrangements import ARRANGEMENTS
 Colour = tuple[float, float, float]
 """Blue, green, red; each 0 to 255."""
 
+SETS = (6, 9, 12, 15, 18)
+"""Sizes of sets: the highest value."""
+
 # Colours that makers give to the values 1 to 12, as (red, green, blue); facts seen on real sets.
 _SCHEMES: tuple[tuple[tuple[int, int, int], ...], ...] = (
     ((110, 200, 232), (46, 150, 60), (210, 50, 46), (120, 80, 50), (30, 90, 190), (238, 160, 30),
@@ -107,15 +110,17 @@ def _pip_colours(rng: np.random.Generator, body: Colour) -> tuple[Colour, ...]:
     return tuple((float(c[0]), float(c[1]), float(c[2])) for c in np.clip(colours, 0, 255))
 
 
-def draw_maker(rng: np.random.Generator, numerals: float = 0.17) -> Maker:
-    """One set's look; `numerals` is the chance that it has digits in place of pips."""
+def draw_maker(
+    rng: np.random.Generator, numerals: float = 0.17, sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09)
+) -> Maker:
+    """One set's look; `numerals` is the chance that it has digits in place of pips, `sets` the chance of each size."""
     body = _body(rng)
     dark = float(np.mean(body)) < 90
     divider = str(rng.choice(["bar", "line", "groove", "none"], p=[0.45, 0.21, 0.22, 0.12]))
     contrast: Colour = (20.0, 20.0, 20.0) if not dark else (225.0, 225.0, 225.0)
     pips = _pip_colours(rng, body)
     return Maker(
-        top=int(rng.choice([6, 9, 12, 15, 18], p=[0.22, 0.13, 0.45, 0.11, 0.09])),
+        top=int(rng.choice(SETS, p=sets)),
         body=body,
         side=_tint(rng, body, 6) if rng.random() < 0.8 else _tint(rng, (60, 60, 60), 50),
         back=_tint(rng, body, 4) if rng.random() < 0.6 else _tint(rng, (120, 120, 120), 70),

@@ -52,7 +52,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class SceneSpec:
-    """What to vary over. Lengths in px of the picture made."""
+    """What to vary over. Lengths in px of the picture made; `sets` are the chances of `makers.SETS`."""
 
     size: tuple[int, int] = (512, 512)
     tile_px: tuple[float, float] = (14.0, 420.0)
@@ -62,6 +62,7 @@ class SceneSpec:
     printed: float = 0.09
     clutter: float = 0.55
     numerals: float = 0.17
+    sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ def compose(
 
 def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
     camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
-    makers = [draw_maker(rng, spec.numerals) for _ in range(2 if rng.random() < 0.1 else 1)]
+    makers = [draw_maker(rng, spec.numerals, spec.sets) for _ in range(2 if rng.random() < 0.1 else 1)]
     return draw_stage(rng, camera, makers)
 
 
