@@ -100,7 +100,7 @@ def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half:
 
 
 @functools.lru_cache(maxsize=512)
-def _glyph(font: int, value: int, size: int, turns: int) -> np.ndarray:
+def numeral(font: int, value: int, size: int, turns: int) -> np.ndarray:
     """A numeral as a mask (size, size) 0..1, turned by quarter turns; 6 and 9 are underlined."""
     files = font_files()
     mask = Image.new("L", (size, size))
@@ -123,13 +123,29 @@ def _glyph(font: int, value: int, size: int, turns: int) -> np.ndarray:
     return np.rot90(stretched, turns).copy()
 
 
+def numeral_share(maker: Maker) -> float:
+    """Side of the square that a numeral fills, as a share of a half's length."""
+    return 0.62 + 0.04 * (maker.font % 8)
+
+
+def shows_nothing(maker: Maker, value: int) -> bool:
+    """Most sets with numerals leave the blank blank."""
+    return value == 0 and maker.font % 3 > 0
+
+
+def numeral_turns(maker: Maker, half: int) -> int:
+    """Quarter turns of the numeral on the first (0) or the second half: both upright, or each towards its end."""
+    turns = maker.font % 4
+    return (turns + 2 * half) % 4 if turns % 2 else turns
+
+
 def _numeral(
     image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, turns: int, light: np.ndarray
 ) -> None:
-    size = int(half * (0.62 + 0.04 * (maker.font % 8)))
-    if (value == 0 and maker.font % 3) or size < 4:
+    size = int(half * numeral_share(maker))
+    if shows_nothing(maker, value) or size < 4:
         return
-    mask = _glyph(maker.font, value, size, turns)[..., None]
+    mask = numeral(maker.font, value, size, turns)[..., None]
     x, y = int(centre[0] - size / 2), int(centre[1] - size / 2)
     if x < 0 or y < 0 or y + size > image.shape[0] or x + size > image.shape[1]:
         return
@@ -228,12 +244,11 @@ def paint_face(
     light = np.array([math.cos(math.radians(light_deg)), math.sin(math.radians(light_deg))])
     _bevel(image, maker, light)
     half = length / 2
-    turns = int(maker.font % 4)
     for index, value in enumerate(ends):
         centre = np.array([half * (0.5 + index), height / 2])
         # The second half is the first one turned by 180 degrees, as makers do.
         if maker.numerals:
-            _numeral(image, maker, value, centre, half, (turns + 2 * index) % 4 if turns % 2 else turns, light)
+            _numeral(image, maker, value, centre, half, numeral_turns(maker, index), light)
         elif index == 0:
             _dots(image, maker, value, centre, half, light)
         else:

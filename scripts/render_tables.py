@@ -27,11 +27,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder, made if missing")
     parser.add_argument("--size", type=int, nargs=2, default=(1920, 1080), metavar=("WIDTH", "HEIGHT"))
     parser.add_argument("--laid", type=int, nargs=2, default=(8, 70), metavar=("FEWEST", "MOST"))
+    parser.add_argument("--numerals", action="store_true", help="sets with numerals too")
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--blender-python", default=sys.executable, help="a Python that has bpy")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    spec = TableSpec(tuple(args.size), laid=tuple(args.laid), numerals=False)
+    spec = TableSpec(tuple(args.size), laid=tuple(args.laid), numerals=args.numerals)
     for seed in range(args.seed, args.seed + args.count):
         name = f"traced_{seed:06d}"
         picture, plan = args.out / f"{name}.jpg", args.out / f"{name}.scene"

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from datasets.camera import Camera
+from datasets.faces import numeral, numeral_share, numeral_turns, shows_nothing
 from datasets.layouts import FACE_UP, MARKER
 from datasets.makers import Maker
 from datasets.tables import TableSpec, View, plan_table, truth_of
 
 KINDS = {0: "face_up", 1: "face_down", 2: "marker"}
 MARKERS = ("coin", "pawn", "bead", "button")
+NUMERAL_PX = 48
+"""Side of a numeral's mask: about as fine as the grid of which tiles are made."""
 CLUTTER = ("cup", "phone", "pad", "bowl", "rack", "arm", "pen")
 
 
@@ -22,8 +25,6 @@ def plan_scene(seed: int, spec: TableSpec) -> tuple[dict[str, Any], dict[str, An
     """(scene, truth) of one table. The lens is straight: the renderer's camera has no bend."""
     rng = np.random.default_rng(seed)
     view = plan_table(rng, spec)
-    while view.maker.numerals:  # numerals stay with the fast painter
-        view = plan_table(rng, spec)
     view = replace(view, camera=Camera(view.camera.matrix, view.camera.place))
     scene = {
         "seed": seed,
@@ -87,7 +88,21 @@ def maker_data(maker: Maker) -> dict[str, Any]:
         "thickness": maker.thickness,
         "corner": maker.corner,
         "film": maker.film,
+        "numerals": _numerals(maker) if maker.numerals else None,
     }
+
+
+def _numerals(maker: Maker) -> dict[str, Any]:
+    """Side of a numeral in tile lengths, and the masks of each half's values as rows of the digits 0 to 9."""
+
+    def rows(value: int, half: int) -> list[str]:
+        if shows_nothing(maker, value):
+            return []
+        mask = numeral(maker.font, value, NUMERAL_PX, numeral_turns(maker, half))
+        return ["".join(map(str, row)) for row in np.round(mask * 9).astype(int)]
+
+    masks = [[rows(value, half) for value in range(19)] for half in (0, 1)]
+    return {"side": numeral_share(maker) / 2, "masks": masks}
 
 
 def _things(rng: np.random.Generator, view: View) -> list[dict[str, Any]]:

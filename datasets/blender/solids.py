@@ -79,6 +79,10 @@ def _face(
         colours[:] = linear(np.array(maker["back"]))
         return depth, colours
     for half, value in enumerate(ends):
+        if maker["numerals"]:
+            inked = _inked(maker["numerals"], half, value, x, y)
+            colours[:] += inked[..., None] * (linear(np.array(maker["pips"][value])) - colours)
+            continue
         radius = maker["pip_radius"] * 0.5 * (1.0 if value <= 6 else maker["shrink"])
         radius = min(radius, 0.034) if value >= 13 else min(radius, 0.049) if value >= 10 else radius
         squeeze = np.array([1.0, min(1.0, maker["width"] * 2)])
@@ -102,3 +106,16 @@ def _face(
         colours[head] = linear(np.array(maker["pin_colour"]))
         depth[head] = -0.012
     return depth, colours
+
+
+def _inked(numerals: dict[str, Any], half: int, value: int, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """How much of each point, 0 to 1, the numeral of a half covers."""
+    rows = numerals["masks"][half][value]
+    if not rows:
+        return np.zeros(x.shape)
+    mask = np.array([[int(digit) for digit in row] for row in rows]) / 9
+    # Rows of the mask run down; here y runs up.
+    column = np.floor(((x - (half - 0.5) * 0.5) / numerals["side"] + 0.5) * len(mask)).astype(int)
+    row = np.floor((0.5 - y / numerals["side"]) * len(mask)).astype(int)
+    inside = (column >= 0) & (column < len(mask)) & (row >= 0) & (row < len(mask))
+    return np.where(inside, mask[np.clip(row, 0, len(mask) - 1), np.clip(column, 0, len(mask) - 1)], 0.0)

@@ -40,3 +40,17 @@ def test_a_tile_is_drilled_where_its_pips_are() -> None:
     assert vertices[:, 2].min() == 0
     assert np.abs(vertices[:, 0]).max() <= 0.5 + 1e-9
     assert np.abs(vertices[:, 1]).max() <= maker["width"] / 2 + 1e-9
+
+
+def test_a_numeral_is_painted_on_its_half_and_nowhere_else() -> None:
+    spec = TableSpec(laid=(8, 8))
+    seed = next(seed for seed in range(40) if plan_scene(seed, spec)[0]["maker"]["numerals"])
+    maker = {**plan_scene(seed, spec)[0]["maker"], "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
+    maker["pips"] = [[0.0, 0.0, 0.0]] * 19
+    for ends, side in (((8, 0), -1), ((0, 8), 1)):
+        maker["numerals"]["masks"][0][0] = maker["numerals"]["masks"][1][0] = []
+        vertices, _, colours = tile_mesh(maker, ends)
+        painted = vertices[colours[:, 0] < linear(np.array([0.5]))[0]]
+        assert len(painted) > 40
+        assert np.allclose(painted[:, :2].mean(0), [side * 0.25, 0], atol=0.03)
+        assert np.abs(painted[:, 0] - side * 0.25).max() <= maker["numerals"]["side"] / 2 + 1e-9
