@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,8 +20,10 @@ from server.errors import UsageError
 from server.following import TableSession
 from server.pictures import Newest, PictureFolder
 from server.problems import NotFound, Problem
+from server.put_right import Denials, put_right
 from server.session import Evenings
 from server.sources import FilmSource, FrameSource, Picture
+from server.store import EventRow
 from server.tables import CAMERA, TableGame
 from server.taking_up import hear
 from server.telling import corners_of
@@ -118,6 +120,7 @@ class Camera(threading.Thread):
         self._kept = Kept()
         self._aimed_s = 0.0
         self._heard = 0
+        self._denials = Denials()
 
     # -- from outside -----------------------------------------------------------------------------------
 
@@ -202,12 +205,9 @@ class Camera(threading.Thread):
             self._watch = None
             self._look_only(picture, reader)
             return
-        if self._watch is None or self._round != table.round:
-            self._watch, self._round = WatchRun(reader, self._options(table)), table.round
-            self._heard = self._evenings.current(self.game_id).version
-        watch = self._watch
-        self._hear(watch)
+        watch = self._watch_of(table, reader)
         events = self._events(watch, picture)
+        self._denials.tell(watch.watcher)
         if picture.image is None:
             return
         self._show(watch, picture)
@@ -220,6 +220,19 @@ class Camera(threading.Thread):
         height, width = picture.image.shape[:2]
         lies = None if watch.watcher.round is None else as_it_lies(watch.watcher.round)
         self._waiting.extend((self._told(event, (width, height)), lies) for event in told)
+
+    def _watch_of(self, table: TableGame, reader: PhotoReader) -> WatchRun:
+        """The watch of this round, which has heard what people said; begun anew where they put the table right."""
+        watch = self._watch
+        if watch is not None and self._round == table.round and self._hear(watch):
+            return watch
+        if self._round != table.round:
+            self._denials = Denials()
+        evening = self._evenings.current(self.game_id)
+        watch = WatchRun(reader, self._options(evening.table or table))
+        watch.looker.denied = self._denials.denied
+        self._watch, self._round, self._heard = watch, table.round, evening.version
+        return watch
 
     def _look_only(self, picture: Picture, reader: PhotoReader) -> None:
         """Nobody follows the table yet: is the camera aimed well?"""
@@ -287,14 +300,19 @@ class Camera(threading.Thread):
         evening, position = self._evenings.current(self.game_id), table.turn_start
         return WatchOptions(evening.seat_ids, position.turn.seat, table.rules, start=position)
 
-    def _hear(self, watch: WatchRun) -> None:
-        """What people told since: a pass that left no trace, a turn taken back, a tile put right."""
+    def _hear(self, watch: WatchRun) -> bool:
+        """What people told since: a pass that left no trace, a turn taken back. False where the watch begins anew."""
         evening = self._evenings.current(self.game_id)
         news = [row for row in evening.table_events if row.version > self._heard and row.actor != CAMERA]
         self._heard = evening.version
-        if not news or evening.table is None or watch.watcher.round is None or self._waiting:
-            return
-        hear(watch.watcher.round, evening.table.turn_start, evening.table.position)
+        if not news or evening.table is None or watch.watcher.round is None:
+            return True
+        wrong = put_right(news)
+        for row in wrong:
+            self._denials.hear(row, _gone(row, evening.table_events), watch.watcher)
+        if not wrong and not self._waiting:
+            hear(watch.watcher.round, evening.table.turn_start, evening.table.position)
+        return not wrong
 
     # -- telling ----------------------------------------------------------------------------------------
 
@@ -314,6 +332,14 @@ class Camera(threading.Thread):
         if shown != self.shown:
             self.shown = shown
             self._evenings.hub.publish(self.game_id)
+
+
+def _gone(row: EventRow, rows: Iterable[EventRow]) -> tuple[int, int] | None:
+    """Values of the tile that somebody said is none."""
+    tile = row.data.get("gone")
+    if row.data.get("none"):
+        tile = next((one.data.get("tile") for one in rows if one.version == row.data["version"]), None)
+    return None if tile is None else (min(tile), max(tile))
 
 
 def _waits_already(table: TableGame, event: Event) -> bool:

@@ -96,7 +96,15 @@ def _corrected(game: TableGame, event: Json) -> list[Step]:
     if not event.get("tile"):
         return []
     data = correction(game, event.get("train") or "", Tile(*event["corrects"]), Tile(*event["tile"]))
-    return [] if data is None else [("table_corrected", {**data, "tile": list(event["tile"])})]
+    if data is None or data.get("version") in _confirmed(game):
+        return []  # what somebody said of a tile stands
+    return [("table_corrected", {**data, "tile": list(event["tile"])})]
+
+
+def _confirmed(game: TableGame) -> set[int]:
+    """Acts whose tile somebody put right or confirmed."""
+    told = [*game.acts, *(pair for card in game.turns for pair in zip(card.versions, card.acts, strict=False))]
+    return {version for version, act in told if act.get("confirmed")}
 
 
 # -- the table as it lies --------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from server.tables import TableGame
 Json = dict[str, Any]
 
 TABLE_KINDS = frozenset({"table_started", "table_act", "table_taken_back", "table_overruled", "table_shown",
-                         "table_stopped", "table_seen", "table_corrected"})
+                         "table_stopped", "table_seen", "table_corrected", "table_changed"})
 SEATING = frozenset({"seats_moved", "player_added", "player_left", "player_back"})
 UNDOABLE = SEATING | {"hand_accepted", "hand_reopened", "points_corrected", "seats_changed", "starter_named",
                       "shortened", "rules_changed", "round_typed"}

@@ -13,12 +13,12 @@ from engine.rounds import first_starter, next_starter
 from engine.tile import Tile
 from server.access import Viewer
 from server.camera_acts import steps_of
-from server.evening import Evening
+from server.evening import Evening, follow
 from server.problems import NotAllowed, NotFound, Problem, Stale
 from server.session import Evenings, NewEvent, check_fresh, check_tiles
 from server.store import EventRow, Ledger
 from server.table_views import snapshot, turn_view
-from server.tables import CAMERA, TableGame, correction, finding_of, opening, start
+from server.tables import CAMERA, TableGame, correction, finding_of, laying_of, opening, start
 
 Json = dict[str, Any]
 
@@ -101,6 +101,25 @@ class TableSession:
 
         return self._change(viewer, decide)
 
+    def change(self, viewer: Viewer, wish: Json, version: int) -> Evening:
+        """Something on the table is no tile, a tile lies there that nobody told of, or a marker stands or does not."""
+        viewer.need_player()
+
+        def decide(evening: Evening, _: Ledger) -> list[NewEvent]:
+            check_fresh(evening, "table", version)
+            table = _table(evening)
+            data = {key: value for key, value in wish.items() if value is not None}
+            if "tile" in data:
+                tile = check_tiles(evening, [data["tile"]])[0]
+                if tile in table.position.table.tiles():
+                    raise Problem("lies_already", tile=f"{tile.low}-{tile.high}")
+            try:
+                return [_removal(evening, data) if "gone" in data else _tried(evening, ("table_changed", data))[0]]
+            except EngineError as error:
+                raise Problem("does_not_fit", detail=str(error)) from error
+
+        return self._change(viewer, decide)
+
     def let_stand(self, viewer: Viewer, note: str, version: int) -> Evening:
         """Overrule the referee: the foul stays on the table, with a note why."""
         viewer.need_player()
@@ -157,6 +176,29 @@ def _table(evening: Evening) -> TableGame:
     if evening.table is None:
         raise Problem("not_followed")
     return evening.table
+
+
+def _tried(evening: Evening, event: NewEvent) -> tuple[NewEvent, TableGame]:
+    """The event, and the table after it. Raises `EngineError` where it makes no sense."""
+    after = follow(evening, EventRow(evening.version + 1, "", "", *event), ()).table
+    assert after is not None
+    return event, after
+
+
+def _removal(evening: Evening, data: Json) -> NewEvent:
+    """What takes away something that was taken for a tile: as if it had never been told, where all else stands then."""
+    table, tile = _table(evening), Tile(*data["gone"])
+    version = laying_of(table, data["train"], tile)
+    if version is None:
+        return _tried(evening, ("table_changed", data))[0]
+    back: NewEvent = ("table_taken_back", {"version": version, "none": True})
+    if any(one == version for one, _ in table.acts):
+        return back
+    seat = next(card.seat for card in table.turns if version in card.versions)
+    changed, wanted = _tried(evening, ("table_changed", {**data, "seat": seat}))
+    _, judged = _tried(evening, back)
+    same = judged.position.table == wanted.position.table and judged.position.turn.seat == wanted.position.turn.seat
+    return back if same and judged.foul == table.foul and len(judged.lost) == len(table.lost) else changed
 
 
 def check_begins(evening: Evening) -> None:

@@ -263,6 +263,30 @@ class TileRight(Wish):
     version: Version
 
 
+class TableChange(Wish):
+    """One thing to put right on a train: what was taken for a tile is none (`gone`), a `tile` lies there, `at` so
+    many tiles from the hub (at the end unless told), laid by `seat`; or its `marker` stands or does not.
+    """
+
+    train: TrainName
+    gone: Ends | None = None
+    tile: Ends | None = None
+    at: Annotated[int | None, Field(ge=0, le=200)] = None
+    seat: SeatLetter | None = None
+    marker: bool | None = None
+    version: Version
+
+    @model_validator(mode="after")
+    def _one(self) -> TableChange:
+        if sum(one is not None for one in (self.gone, self.tile, self.marker)) != 1:
+            raise ValueError("name one of gone, tile and marker")
+        return self
+
+    def change(self) -> dict[str, Any]:
+        """The change as it is kept."""
+        return self.model_dump(exclude={"version"}, exclude_none=True)
+
+
 class StandWish(Wish):
     """Why a foul is let stand."""
 

@@ -25,6 +25,7 @@ from engine.spots import ends
 from engine.table import LaidTile, Seat
 from engine.tile import DominoSet, Pips, Tile
 from server.store import EventRow
+from server.table_changes import changed_position
 
 Json = dict[str, Any]
 
@@ -154,13 +155,22 @@ def refold(first: TableGame, rows: Iterable[EventRow]) -> TableGame:
     return game
 
 
-def correction(game: TableGame, train: str, was: Tile, tile: Tile) -> Json | None:
-    """What puts a tile right that lies on a train; `None` if it does not lie there."""
+def laying_of(game: TableGame, train: str, tile: Tile) -> int | None:
+    """The act by which a tile came to a train, if it was laid by one."""
     acts = [*game.acts, *((version, act) for card in reversed(game.turns)
                           for version, act in zip(card.versions, card.acts, strict=False))]
-    for version, act in acts:
-        if act["do"] == "lay" and Tile(*act["tile"]) == was and act["train"] == train:
-            return {"version": version, "tile": [tile.low, tile.high]}
+    return next((version for version, act in acts if _lays(act, train, tile)), None)
+
+
+def _lays(act: Json, train: str, tile: Tile) -> bool:
+    return bool(act["do"] == "lay" and act["train"] == train and Tile(*act["tile"]) == tile and not act.get("gone"))
+
+
+def correction(game: TableGame, train: str, was: Tile, tile: Tile) -> Json | None:
+    """What puts a tile right that lies on a train; `None` if it does not lie there."""
+    version = laying_of(game, train, was)
+    if version is not None:
+        return {"version": version, "tile": [tile.low, tile.high]}
     if any(laid.tile == was for laid in game.position.table.train(train).tiles):
         return {"train": train, "was": [was.low, was.high], "tile": [tile.low, tile.high]}
     return None
@@ -175,6 +185,8 @@ def followed(game: TableGame, row: EventRow, strict: bool = True) -> TableGame:
             return _shown(game, row.data)
         if row.kind == "table_seen":
             return _seen(game, row)
+        if row.kind == "table_changed":
+            return _changed(game, row.data)
         return _acted(game, row.version, row.data)
     except EngineError as error:
         if strict:
@@ -314,6 +326,25 @@ def _seen(game: TableGame, row: EventRow) -> TableGame:
     for act in row.data["acts"]:
         taken = _acted(taken, row.version, act)
     return taken
+
+
+def _changed(game: TableGame, data: Json) -> TableGame:
+    """The table with one thing put right, and the turn in progress judged anew on it."""
+    position = changed_position(game.turn_start, game.rules, data)
+    turns = game.turns
+    if data.get("gone") is not None:
+        turns = tuple(_without_act(card, data["train"], Tile(*data["gone"])) for card in turns)
+    taken = replace(game, position=position, turn_start=position, turns=turns, acts=(), foul=None, stands=None)
+    for version, act in game.acts:
+        taken = _acted(taken, version, act)
+        if taken.foul is not None and game.stands is not None:
+            taken = _let_stand(taken, game.stands[1])
+    return taken
+
+
+def _without_act(card: TurnCard, train: str, tile: Tile) -> TurnCard:
+    """The turn, with it noted that this tile was none."""
+    return replace(card, acts=tuple({**act, "gone": True} if _lays(act, train, tile) else act for act in card.acts))
 
 
 def _shown(game: TableGame, data: Json) -> TableGame:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.board import UNSURE, Array, Board, KnownTile
+from vision.denied import Denied, without_denied
 from vision.follow import moved_board, register_board
 from vision.follow_markers import marker_of
 from vision.layout import read_layout
@@ -87,6 +88,7 @@ class Looker:
     options: ReadOptions
     free: bool = False
     reference: Glance | None = None
+    denied: tuple[Denied, ...] = ()  # what somebody said is none
     suspect: Glance | None = None
     """The last picture in which something was in the way."""
     _scene: _Scene | None = None
@@ -298,12 +300,12 @@ class Looker:
 
         return PhotoReading(
             tuple(moved(s) for s in seen.tiles), tuple(moved(s) for s in seen.face_down),
-            tuple(moved(s) for s in seen.markers), whole, seen.model_id, seen.ms,
-        )
+            tuple(moved(s) for s in seen.markers), whole, seen.model_id, seen.ms)
 
     def _laid_out(self, seen: PhotoReading) -> TableReading:
         if not self.free:
-            return read_layout(seen, LayoutOptions(self.options.set_size, self.options.mixed))
+            options = LayoutOptions(self.options.set_size, self.options.mixed)
+            return read_layout(without_denied(seen, self.denied), options)
         tiles = tuple(PlacedTile(number, sighting, "loose") for number, sighting in enumerate(seen.tiles))
         return TableReading(None, None, (), tiles, (), (), (), seen.size_wh, seen.model_id, dict(seen.ms))
 

@@ -13,6 +13,7 @@ from server.schemas import (
     Answer,
     HandShown,
     StandWish,
+    TableChange,
     TableStart,
     TakeBackWish,
     TileRight,
@@ -70,6 +71,13 @@ def take_back(wish: TakeBackWish, viewer: Asking, services: Served) -> Answer:
 def correct(wish: TileRight, viewer: Asking, services: Served) -> Answer:
     """Put a tile right that was misread or mistyped, or confirm it; what followed is judged again."""
     services.tables.correct(viewer, wish.model_dump(), wish.version)
+    return services.state(viewer)
+
+
+@router.post("/change")
+def change(wish: TableChange, viewer: Asking, services: Served) -> Answer:
+    """Take away what is no tile, add a tile that nobody told of, set or take a marker; the turn is judged anew."""
+    services.tables.change(viewer, wish.change(), wish.version)
     return services.state(viewer)
 
 

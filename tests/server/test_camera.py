@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +17,8 @@ from server.cameras import label_of
 from server.pictures import Newest, PictureFolder
 from server.sources import open_source
 from tests.server.camera_fakes import DrawnFilm, evening_film
-from tests.server.conftest import join, new_game
-from tests.server.film_fakes import KnowingReader, draw
+from tests.server.conftest import Json, Person, join, new_game
+from tests.server.film_fakes import KnowingReader, draw, small_film
 from tests.server.filmed import FilmedTable, on_table, until
 
 CHOICE = {"kind": "offered", "number": 0}
@@ -211,3 +213,60 @@ def test_an_address_is_shown_without_its_password() -> None:
     assert label_of("rtsp://me:secret@192.168.1.40:554/live") == "192.168.1.40:554"
     assert label_of("/home/host/film.mp4") == "film.mp4"
     assert label_of("0") == "0"
+
+
+def test_what_somebody_said_is_no_tile_is_not_told_again(studio: Callable[..., Studio]) -> None:
+    made = studio()
+    host = made.host()
+    host.ask("POST", "{g}/camera", json=CHOICE)
+    made.show(4)
+    laid = made.film.frames[3].laid
+    until(host, lambda s: len(s["table"]["tiles"]) >= laid)
+    train, tile = made.film.lines[laid - 1]
+    _change(host, train=train, gone=list(tile))
+    made.show(3)
+    of_ben = [sorted(tile) for owner, tile in made.film.lines[laid : made.film.frames[6].laid] if owner == "B"]
+    assert train == "A"
+    assert len(of_ben) > 1  # what lies on another train is followed as before
+    state = until(host, lambda s: all(tile in s["table"]["tiles"] for tile in of_ben))
+    assert sorted(tile) not in state["table"]["tiles"]
+
+
+def test_a_marker_that_somebody_said_is_none_is_not_told_again(studio: Callable[..., Studio]) -> None:
+    films = (small_film(seed, turns=10, seats=("A", "B"), still=0.0, hands=0.0) for seed in range(1, 900))
+    film = next(film for film in films if film.lines[0][1] == (12, 12) and _marked(film) is not None)
+    first = _marked(film)
+    assert first is not None
+    made = studio(film)
+    host = made.host()
+    host.ask("POST", "{g}/camera", json=CHOICE)
+    made.show(first + 1)
+
+    def marks(state: Json) -> list[str]:
+        return [train["id"] for train in state["table"]["trains"] if train["marker"]]
+
+    state = until(host, marks)
+    train = marks(state)[0]
+    assert not marks(_change(host, train=train, marker=False))
+    made.show(1)
+    laid = film.frames[first + 1].laid
+    state = until(host, lambda s: len(s["table"]["tiles"]) >= laid)
+    assert state["table"]["foul"] is None
+    assert train not in marks(state)
+
+
+def _change(host: Person, **what: object) -> Json:
+    """Put something right once the camera has told what it had to tell."""
+    version = -1
+    while version != (version := host.state()["version"]):
+        time.sleep(0.3)
+    state: Json = host.ask("POST", "{g}/table/change", json={**what, "version": version})
+    return state
+
+
+def _marked(film: Film) -> int | None:
+    """The first frame with a marker, if the next one only brings a tile beside it."""
+    for one, after in itertools.pairwise(film.frames):
+        if one.markers and one.kind == after.kind == "settled":
+            return one.number if one.markers == after.markers and after.laid == one.laid + 1 else None
+    return None

@@ -85,6 +85,9 @@ def test_what_opens_over_a_followed_table(
         page.click("dialog .lies .tile >> nth=1")
         page.wait_for_selector("dialog .halves >> text=10")
         checked(page, "putting a tile right")
+        page.click("dialog .row.small .small")
+        page.wait_for_selector("dialog .seat-row")
+        checked(page, "adding a tile")
         page.keyboard.press("Escape")
         page.click(".table > button.small")
         page.wait_for_selector("dialog input[type='checkbox'] >> nth=3")
@@ -166,6 +169,43 @@ def test_a_train_is_worked_with_a_finger(server: Server) -> None:
         page.tap("dialog >> text=Use 6-2")
         page.wait_for_selector('.spoke[aria-label^="Ana\'s train: open end 2, 5 tiles"]')
         assert [6, 2] in ask(page, "GET", game)["table"]["trains"][0]["tiles"]
+
+
+def test_what_is_no_tile_is_taken_away_one_is_added_and_a_marker_set(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = followed(page, server)
+        page.tap(".spoke[data-train='A']")
+        page.tap("dialog .lies .tile >> nth=4")
+        page.tap("dialog >> text=This isn't a tile")
+        page.wait_for_selector('.spoke[aria-label*="open end 6, 4 tiles"]')
+        page.tap(".toast >> text=Undo")
+        page.wait_for_selector('.spoke[aria-label*="open end 1, 5 tiles"]')
+        page.tap(".spoke[data-train='A']")
+        page.tap("dialog >> text=A tile more lies there")
+        page.tap("dialog .seat >> text=Ben")
+        page.tap("dialog .pad [data-value='9']")
+        page.wait_for_selector('.spoke[aria-label*="open end 9, 6 tiles"]')
+        assert ask(page, "GET", game)["table"]["hands"] == {"A": 9, "B": 14}
+        page.tap(".spoke[data-train='A']")
+        page.tap("dialog >> text=The marker is up")
+        page.wait_for_selector('.spoke.marked[data-train="A"]')
+
+
+def test_a_foul_that_was_seen_wrongly_is_put_right_in_the_drawing(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = followed(page, server)
+        act(page, game, do="lay", train="B", tile=[12, 3])
+        act(page, game, do="end")
+        act(page, game, do="lay", train="B", tile=[3, 5])
+        page.wait_for_selector(".foul")
+        page.tap(".spoke[data-train='B']")
+        page.wait_for_selector("dialog .lies")
+        assert not page.locator("dialog .pad").count()
+        page.tap("dialog >> text=The marker is up")
+        page.wait_for_selector(".foul", state="detached")
+        page.wait_for_selector('.spoke[aria-label*="open end 5, 2 tiles"]')
 
 
 def test_what_is_open_goes_with_the_evening_that_is_forgotten(server: Server) -> None:

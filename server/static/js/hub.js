@@ -56,6 +56,7 @@ function spoke(state, shown, train, angle, pick) {
   return h('g', { class: kind, 'data-train': train.id, 'aria-label': told(state, shown, train), ...(pick
     ? { role: 'button', tabindex: 0, onclick: press, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); press(); } } }
     : { role: 'img' }) },
+  pick ? h('line.touch', { x1: at(HUB)[0], y1: at(HUB)[1], x2: at(reach)[0], y2: at(reach)[1] }) : null, // a finger is wider than a tile here
   h('line.way', { x1: at(HUB)[0], y1: at(HUB)[1], x2: at(reach)[0], y2: at(reach)[1] }),
   hidden ? h('text.more', { x: at(HUB + 11)[0], y: at(HUB + 11)[1] + 4 }, `+${hidden}`) : null,
   drawn.map(({ ends, place, radius }) => tile(ends, at(radius), angle, { across: ends[0] === ends[1],

@@ -23,6 +23,7 @@ export function rulingText(state, code, params) {
 /** What a turn did, in a few words: tiles laid one after the other on the same train are named together. */
 export function actsText(state, acts) {
   const words = acts.map((act, index) => {
+    if (act.gone) return t('act.was_none', { tile: act.tile.join('-') });
     if (act.do === 'lay') {
       if (goesOn(acts[index - 1], act)) return null;
       let last = index + 1;
@@ -37,4 +38,4 @@ export function actsText(state, acts) {
   return words.length ? words.join(', ') : t('act.pass');
 }
 
-const goesOn = (act, next) => act?.do === 'lay' && next?.do === 'lay' && act.train === next.train;
+const goesOn = (act, next) => act?.do === 'lay' && next?.do === 'lay' && act.train === next.train && !act.gone && !next.gone;

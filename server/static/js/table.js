@@ -28,11 +28,12 @@ export class TableView {
     announce(this.state, state);
     this.state = state;
     if (!this.table) return;
-    const may = (state.you.host || state.you.seat) && !this.table.over && !this.table.foul;
+    const plays = state.you.host || state.you.seat;
+    const may = plays && !this.table.over && !this.table.foul;
     this.place.replaceChildren(...[
       this.table.foul ? this.foul() : this.turn(),
       may ? this.buttons() : null,
-      this.beside(hub(state, this.table, { pick: may ? (train) => this.lay(train) : null })),
+      this.beside(hub(state, this.table, { pick: plays ? (train) => this.lay(train) : null })),
       h('p.muted', {}, this.table.boneyard === null ? t('table.boneyard_unknown') : t('table.boneyard', { count: this.table.boneyard })),
       canSpeak() ? button(t('say.open'), chooseWhatIsSaid, 'small') : null,
       this.feed(),
@@ -91,10 +92,27 @@ export class TableView {
 
   lay(train) {
     if (!train) return;
+    const open = !this.table.over && !this.table.foul;
     openTrain(this.state, train, {
-      lay: (ends) => this.act({ do: 'lay', train: train.id, tile: ends }),
+      lay: open ? (ends) => this.act({ do: 'lay', train: train.id, tile: ends }) : null,
       correct: (was, tile) => this.correct({ train: train.id, was, tile }),
+      change: (wish, place) => this.change(wish, place),
     });
+  }
+
+  /** Something is no tile (it lay at `place`), lies there too, or a marker stands or not. */
+  async change(wish, place) {
+    const seat = wish.gone ? this.layer(wish) : null;
+    if (!await this.send('/change', wish)) return;
+    const tile = (wish.gone || wish.tile || []).join('-');
+    if (!wish.gone) say(t(wish.tile ? 'table.added' : 'table.marker_set', { tile }));
+    else say(t('table.gone', { tile }), '', [t('table.undo'), () => this.change({ train: wish.train, tile: wish.gone, at: place, seat })]);
+  }
+
+  /** Who is said to have laid a tile. */
+  layer({ train, gone }) {
+    const lays = (acts) => acts.some((act) => act.do === 'lay' && act.train === train && !act.gone && [...act.tile].sort().join() === [...gone].sort().join());
+    return lays(this.table.acts) ? this.table.to_move : this.table.turns.findLast((turn) => lays(turn.acts))?.seat;
   }
 
   async correct(wish) {
@@ -122,10 +140,11 @@ export class TableView {
       const state = await api('POST', `/games/${this.state.id}/table${path}`, { ...body, version: this.state.version });
       this.update(state);
       this.place.dispatchEvent(new CustomEvent('accepted', { bubbles: true, detail: state }));
+      return true;
     } catch (error) {
       say(error.message, 'bad');
-      if (!(error instanceof Refused)) return;
-      if (error.state) this.update(error.state);
+      if (error instanceof Refused && error.state) this.update(error.state);
+      return false;
     }
   }
 
@@ -138,6 +157,7 @@ export class TableView {
       state.you.host || state.you.seat ? h('div.row', {},
         button(t('table.take_back'), () => this.back(foul.version), 'main huge'),
         button(t('table.let_stand'), () => this.stand(), 'huge')) : null,
+      state.you.host || state.you.seat ? h('p.hint', {}, t('table.foul.wrong')) : null,
       rests(state, foul),
       pictures(state, [foul.act]));
   }

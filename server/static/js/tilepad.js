@@ -20,7 +20,7 @@ export function cutout(photo, corners) {
  * Ask for a tile. `done(ends)` is called with both values; `remove` if the tile can go.
  * With `more`, the pad stays open for the next tile. `above(close)` makes what stands above the pad.
  */
-export function askTile({ title, tile, photo, setSize, done, remove, more = false, above = null }) {
+export function askTile({ title, tile, photo, setSize, done, remove, removeLabel = t('hand.remove'), more = false, above = null }) {
   let ends = tile ? [...tile.ends] : [null, null];
   let half = ends[0] === null ? 0 : 1;
   if (tile && ends[0] !== null && ends[1] !== null) half = 0;
@@ -53,7 +53,7 @@ export function askTile({ title, tile, photo, setSize, done, remove, more = fals
           type: 'button', 'data-value': value, autofocus: value === 0, onclick: () => press(value) }, value))),
         h('div.row', {},
           ends.includes(null) ? null : button(t('hand.use', { tile: written(ends) }), () => finish([...ends]), 'main'),
-          remove ? button(t('hand.remove'), () => { remove(); close(); }, 'danger') : null,
+          remove ? button(removeLabel, () => { remove(); close(); }, 'danger') : null,
           more ? button(t('done'), close) : null),
       ].filter(Boolean));
       body.querySelector('.pad button')?.focus({ preventScroll: true });

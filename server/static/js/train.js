@@ -1,35 +1,62 @@
-// One train: what lies on it, each tile to be put right by a tap, and a pad to lay the next one.
+// One train: what lies on it, each tile to be put right or taken away by a tap, its marker, and a pad to lay the next.
 
-import { button, h, t } from './lib.js';
+import { button, h, sheet, t } from './lib.js';
+import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { trainName } from './ruling.js';
 import { askTile } from './tilepad.js';
 
-/** `lay(ends)` lays a tile; `correct(was, ends)` puts one right, or confirms it when they are equal. */
-export function openTrain(state, train, { lay, correct }) {
+/**
+ * `lay(ends)` lays a tile; `correct(was, ends)` puts one right, or confirms it when they are equal; `change(wish)`
+ * takes one away that is none, adds one that nobody told of, or sets the marker. Without `lay` there is no pad.
+ */
+export function openTrain(state, train, acts) {
   const ends = train.ends.length ? train.ends : [state.table.double];
+  const above = (close) => [lies(state, train, close, acts), acts.lay ? h('p', {}, t('table.next_tile', { end: ends.join(' / ') })) : null];
+  if (!acts.lay) {
+    sheet(t('table.train_of', { train: trainName(state, train.id) }), above);
+    return;
+  }
   askTile({
     title: t('table.lay_on', { train: trainName(state, train.id) }), setSize: state.rules.set_size,
-    tile: { ends: [ends[0], null], options: [], quick: true }, done: lay,
-    above: (close) => [train.tiles.length ? lies(state, train, close, correct) : null, h('p', {}, t('table.next_tile', { end: ends.join(' / ') }))],
+    tile: { ends: [ends[0], null], options: [], quick: true }, done: acts.lay, above,
   });
 }
 
-/** The tiles of the train; a long one is pushed aside, its end first. */
-function lies(state, train, close, correct) {
-  const line = h('div.line', {}, train.tiles.map((ends, place) => h('button.tile', { type: 'button', class: train.doubts?.includes(place) ? 'doubtful' : '',
-    'aria-label': t('table.put_right', { tile: written(ends) }), onclick: () => { close(); putRight(state, train, place, correct); } },
-  domino(ends, { across: ends[0] !== ends[1] }))));
-  requestAnimationFrame(() => { line.scrollLeft = line.scrollWidth; });
-  return h('div.lies', {}, h('p.hint', {}, t('table.lies')), line);
+/** The tiles of the train, its end in sight, and what else can be put right. */
+function lies(state, train, close, acts) {
+  const seat = state.seats.find((one) => one.id === train.id);
+  const then = (work) => () => { close(); work(); };
+  const line = train.tiles.length ? h('div.line', {}, train.tiles.map((ends, place) => h('button.tile', { type: 'button', class: train.doubts?.includes(place) ? 'doubtful' : '',
+    'aria-label': t('table.put_right', { tile: written(ends) }), onclick: then(() => putRight(state, train, place, acts)) },
+  domino(ends, { across: ends[0] !== ends[1] })))) : null;
+  if (line) requestAnimationFrame(() => { line.scrollLeft = line.scrollWidth; });
+  return h('div.lies', {}, line ? h('p.hint', {}, t('table.lies')) : null, line, h('div.row.small', {},
+    button(t('table.overlooked'), then(() => addTile(state, train, train.tiles.length, acts)), 'small'),
+    seat ? button(t(train.marker ? 'table.marker_off' : 'table.marker_on'), then(() => acts.change({ train: train.id, marker: !train.marker })), 'small') : null));
 }
 
-function putRight(state, train, place, correct) {
+function putRight(state, train, place, acts) {
   const was = train.tiles[place];
   askTile({
     title: t('table.put_right', { tile: written(was) }), setSize: state.rules.set_size,
-    tile: { ends: [...was], options: train.maybe?.[place] || [] }, done: (ends) => correct(was, ends),
-    above: (close) => (train.doubts?.includes(place)
-      ? h('div.row', {}, button(t('table.is_right', { tile: written(was) }), () => { correct(was, was); close(); }, 'main huge')) : null),
+    tile: { ends: [...was], options: train.maybe?.[place] || [] }, done: (ends) => acts.correct(was, ends),
+    remove: () => acts.change({ train: train.id, gone: was }, place), removeLabel: t('table.no_tile'),
+    above: (close) => [train.doubts?.includes(place)
+      ? h('div.row', {}, button(t('table.is_right', { tile: written(was) }), () => { acts.correct(was, was); close(); }, 'main huge')) : null,
+    h('div.row.small', {}, button(t('table.overlooked_before', { tile: written(was) }), () => { close(); addTile(state, train, place, acts); }, 'small'))],
+  });
+}
+
+/** A tile that lies there already: who laid it, so that the hands still count. */
+function addTile(state, train, at, acts) {
+  let seat = state.seats.some((one) => one.id === train.id) ? train.id : null;
+  const who = h('div.seat-row', { role: 'group', 'aria-label': t('table.laid_by') });
+  const draw = () => who.replaceChildren(h('span', {}, t('table.laid_by')), ...state.seats.map((one) => h('button', { type: 'button',
+    'aria-pressed': String(one.id === seat), class: one.id === seat ? 'seat chosen' : 'seat', onclick: () => { seat = one.id; draw(); } }, badge(one), h('span', {}, one.name))));
+  draw();
+  askTile({
+    title: t('table.overlooked'), setSize: state.rules.set_size, tile: { ends: [at ? train.tiles[at - 1][1] : state.table.double, null], options: [], quick: true },
+    done: (ends) => acts.change({ train: train.id, tile: ends, at, seat }), above: () => who,
   });
 }

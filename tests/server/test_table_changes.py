@@ -1,0 +1,141 @@
+"""What people put right on the followed table: no tile after all, one that nobody told of, markers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.server.conftest import Json, Person, join
+from tests.server.test_table import act, first_turns, followed, lay, train
+from vision.denied import Denied, without_denied
+from vision.follow_markers import marker_of
+from vision.tiles import PhotoReading, TileSighting
+
+People = Callable[..., Person]
+
+
+def change(person: Person, expect: int = 200, **what: Any) -> Json:
+    body = {"version": person.state()["version"], **what}
+    answer: Json = person.ask("POST", "{g}/table/change", expect, json=body)
+    return answer["table"] if expect == 200 else answer
+
+
+def test_a_tile_of_this_turn_that_was_none_is_taken_back(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    lay(host, "A", 3, 8)
+    table = change(host, train="A", gone=[3, 8])
+    assert train(table, "A")["tiles"] == [[12, 3]]
+    assert (table["to_move"], table["acts"], table["hands"]["A"]) == ("A", [], 13)
+
+
+def test_a_tile_of_an_earlier_turn_goes_and_the_turns_stay(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    table = change(host, train="B", gone=[5, 12])
+    assert train(table, "B")["tiles"] == []
+    assert table["foul"] is None
+    assert (table["to_move"], table["lost"], table["hands"]["B"]) == ("A", 0, 15)
+    assert table["turns"][1]["acts"][0]["gone"]
+    assert train(change(host, train="B", tile=[5, 12], seat="B"), "B")["tiles"] == [[12, 5]]
+    assert host.state()["table"]["hands"]["B"] == 14
+
+
+def test_one_of_several_tiles_is_taken_away_as_if_it_had_never_been_told(person: People) -> None:
+    host = followed(person)
+    lay(host, "A", 12, 3)
+    lay(host, "A", 3, 8)
+    act(host, "end")
+    table = change(host, train="A", gone=[3, 8])
+    assert [act["tile"] for act in table["turns"][0]["acts"] if act["do"] == "lay"] == [[12, 3]]
+    assert table["to_move"] == "B"
+
+
+def test_a_tile_in_the_middle_of_a_train_stays_while_others_rest_on_it(person: People) -> None:
+    host = followed(person)
+    lay(host, "A", 12, 3)
+    lay(host, "A", 3, 8)
+    act(host, "end")
+    assert change(host, 400, train="A", gone=[12, 3])["error"]["code"] == "does_not_fit"
+    assert change(host, 400, train="A", gone=[1, 2])["error"]["code"] == "does_not_fit"
+
+
+def test_a_tile_that_nobody_told_of_is_added_where_it_fits(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    table = change(host, train="A", tile=[8, 3], seat="A")
+    assert train(table, "A")["tiles"] == [[12, 3], [3, 8]]
+    assert (table["to_move"], table["hands"]["A"]) == ("A", 12)
+    table = change(host, train="A", tile=[3, 3], at=1)
+    assert train(table, "A")["tiles"] == [[12, 3], [3, 3], [3, 8]]
+    assert change(host, 400, train="A", tile=[1, 2])["error"]["code"] == "does_not_fit"
+    assert change(host, 400, train="A", tile=[3, 12])["error"]["code"] == "lies_already"
+    assert change(host, 400, train="D", tile=[12, 9])["error"]["code"] == "does_not_fit"
+    change(host, 422, train="A")
+    table = change(host, train="M", tile=[12, 1])
+    assert train(table, "M")["tiles"] == [[12, 1]]
+
+
+def test_a_double_that_was_overlooked_is_owed(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    table = change(host, train="B", tile=[5, 5], seat="B")
+    assert table["owed"] == {"train": "B", "value": 5}
+    assert change(host, train="B", gone=[5, 5])["owed"] is None
+
+
+def test_a_marker_that_was_not_told_makes_a_foul_none(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    assert lay(host, "B", 5, 1)["foul"]["code"] == "R_TRAIN_PRIVATE"
+    table = change(host, train="B", marker=True)
+    assert table["foul"] is None
+    assert train(table, "B")["marker"]
+    assert train(table, "B")["tiles"] == [[12, 5], [5, 1]]
+    table = change(host, train="B", marker=False)
+    assert table["foul"]["code"] == "R_TRAIN_PRIVATE"
+    assert change(host, 400, train="M", marker=True)["error"]["code"] == "does_not_fit"
+
+
+def test_only_players_put_the_table_right_and_nobody_over_anothers_act(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    version = host.state()["version"]
+    wish = {"train": "A", "marker": True, "version": version}
+    join(person, host, None).ask("POST", "{g}/table/change", 403, json=wish)
+    lay(host, "A", 3, 8)
+    host.ask("POST", "{g}/table/change", 409, json=wish)
+
+
+def test_a_round_that_ended_with_what_was_no_tile_goes_on(person: People) -> None:
+    host = followed(person, changes={"first_turn_out": "immediate_end"})
+    lay(host, "A", 12, 0)
+    for _ in range(13):
+        state = host.state()["table"]
+        end = train(state, "A")["tiles"][-1][1]
+        lay(host, "A", end, next(v for v in range(13) if v != end and sorted([v, end]) not in state["tiles"]))
+    state = host.state()["table"]
+    assert state["over"]["out"] == ["A"]
+    table = change(host, train="A", gone=train(state, "A")["tiles"][-1])
+    assert table["over"] is None
+    assert table["hands"]["A"] == 1
+
+
+# -- what a camera reads -----------------------------------------------------------------------------------
+
+
+def _tile(x: float, ends: tuple[int, int]) -> TileSighting:
+    corners = np.array([[x, 0], [x + 20, 0], [x + 20, 40], [x, 40]], np.float32)
+    return TileSighting("face_up", ends, corners, 0.9, np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32))
+
+
+def test_what_was_denied_is_not_read_again_and_another_tile_there_is() -> None:
+    false, moved, other = _tile(0, (3, 8)), _tile(5, (8, 3)), _tile(0, (3, 9))
+    elsewhere, mark = _tile(60, (3, 8)), marker_of(_tile(0, (0, 0)).corners_px, 0.9)
+    seen = PhotoReading((moved, other, elsewhere), (), (mark,), (100, 100), "test", {})
+    left = without_denied(seen, [Denied(false.corners_px, (3, 8))])
+    assert left.tiles == (other, elsewhere)
+    assert left.markers == (mark,)
+    assert without_denied(seen, [Denied(false.corners_px)]).markers == ()
