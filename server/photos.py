@@ -7,6 +7,7 @@ of them in a club. The queue is bounded; a full one asks people to come back ins
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import shutil
 import threading
 from collections import OrderedDict
@@ -109,6 +110,20 @@ class Photos:
 
         return self._take(self._row_for(viewer, seat, number, purpose, data), data, check)
 
+    def counted_already(self, viewer: Viewer, seat: str, number: int, data: bytes) -> PhotoRow | None:
+        """The photo that is the same file, where it was counted: for this hand, or else for another of the game."""
+        viewer.need_seat_or_host(seat)
+        game_id, digest = viewer.member.game_id, _digest(data)
+
+        def work(ledger: Ledger) -> list[PhotoRow]:
+            evening = self._evenings.current(game_id, ledger)
+            same = [photo for photo in ledger.photos(game_id) if photo.digest == digest and photo.purpose == HAND]
+            return [photo for photo in same if _counts(photo, evening, ledger)]
+
+        same = self._store.read(work)
+        here = [photo for photo in same if (photo.seat, photo.round) == (seat, number)]
+        return next(iter([*here, *same]), None)
+
     def add_table(self, viewer: Viewer, data: bytes) -> PhotoRow:
         """Take a photo of the table in, with which to begin in the middle of the present round."""
         viewer.need_player()
@@ -117,7 +132,7 @@ class Photos:
 
     def _row_for(self, viewer: Viewer, seat: str, number: int, purpose: str, data: bytes) -> PhotoRow:
         return PhotoRow(new_id(), viewer.member.game_id, viewer.member.id, seat, number, purpose, "waiting",
-                        self._evenings.now(), bytes=len(data))
+                        self._evenings.now(), bytes=len(data), digest=_digest(data))
 
     def _take(self, row: PhotoRow, data: bytes, check: Callable[[Evening], None]) -> PhotoRow:
         arriving = self.folder.arriving(row.id)
@@ -257,6 +272,21 @@ class Photos:
     def close(self) -> None:
         """Stop reading; what waits is read after the next start."""
         self._executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _counts(photo: PhotoRow, evening: Evening, ledger: Ledger) -> bool:
+    """A hand on the sheet or being counted rests on this photo, or will once it is read."""
+    if photo.state == "failed":
+        return False
+    entry = evening.hands_of(photo.round).get(photo.seat)
+    if entry is not None:
+        return entry.photo == photo.id
+    _, draft = ledger.draft(evening.id, photo.round, photo.seat) or (0, None)
+    return photo.state != "read" or (draft is not None and draft["photo"] == photo.id and bool(draft["tiles"]))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _broken(error: BaseException) -> Json:

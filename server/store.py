@@ -22,7 +22,7 @@ T = TypeVar("T")
 Json = dict[str, Any]
 
 _PHOTO_FIELDS = (
-    "id, game_id, member_id, seat, round, purpose, state, created_at, width, height, bytes, reading, problem"
+    "id, game_id, member_id, seat, round, purpose, state, created_at, width, height, bytes, reading, problem, digest"
 )
 _MEMBER_FIELDS = "id, game_id, token_hash, host, seat, waiting, created_at"
 
@@ -80,6 +80,7 @@ class PhotoRow:
     bytes: int | None = None
     reading: Json | None = None
     problem: Json | None = None
+    digest: str | None = None  # of the file as it was handed in: the same photo is told again by it
 
 
 class Ledger:
@@ -182,9 +183,9 @@ class Ledger:
     def add_photo(self, row: PhotoRow) -> None:
         """Note a photo that was handed in."""
         self._db.execute(
-            f"INSERT INTO photo ({_PHOTO_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+            f"INSERT INTO photo ({_PHOTO_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?)",
             (row.id, row.game_id, row.member_id, row.seat, row.round, row.purpose, row.state, row.created_at,
-             row.width, row.height, row.bytes),
+             row.width, row.height, row.bytes, row.digest),
         )
 
     def photo(self, photo_id: str) -> PhotoRow | None:
@@ -394,6 +395,6 @@ def _member(row: tuple[Any, ...]) -> MemberRow:
 
 
 def _photo(row: tuple[Any, ...]) -> PhotoRow:
-    reading, problem = (None if text is None else json.loads(text) for text in row[11:])
-    plain: list[Any] = [*row[:11], reading, problem]
+    reading, problem = (None if text is None else json.loads(text) for text in row[11:13])
+    plain: list[Any] = [*row[:11], reading, problem, row[13]]
     return PhotoRow(*plain)

@@ -12,7 +12,7 @@ from server.access import HAND
 from server.routes.parts import Asking, RoundPath, SeatPath, Served
 from server.routes.uploads import hand_in
 from server.schemas import AcceptWish, Answer, DraftWish, LineWish, TypedWish, VersionWish
-from server.store import Ledger
+from server.store import Ledger, PhotoRow
 from server.views import hand_view
 
 router = APIRouter(prefix="/api", tags=["hands"])
@@ -21,11 +21,22 @@ router = APIRouter(prefix="/api", tags=["hands"])
 async def upload(
     number: RoundPath, seat: SeatPath, request: Request, viewer: Asking, services: Served,
     purpose: Annotated[str, Query(pattern="^(hand|coach)$")] = HAND,
+    anew: Annotated[bool, Query(description="Count it though it was counted already")] = False,
 ) -> Answer:
-    """Hand in a photo; the body is the file. The answer comes when it is kept; reading it goes on by itself."""
+    """Hand in a photo; the body is the file. The answer comes when it is kept; reading it goes on by itself.
+
+    One that was counted already is left, unless it is to be counted `anew`: the answer then says for whom it was.
+    """
     viewer.need_seat_or_host(seat)
-    row = await hand_in(request, services, lambda data: services.photos.add(viewer, seat, number, purpose, data))
-    return {"photo": row.id}
+    before: list[PhotoRow] = []
+
+    def keep(data: bytes) -> PhotoRow:
+        known = services.photos.counted_already(viewer, seat, number, data) if purpose == HAND and not anew else None
+        before.extend([] if known is None else [known])
+        return known or services.photos.add(viewer, seat, number, purpose, data)
+
+    row = await hand_in(request, services, keep)
+    return {"photo": row.id, **({"counted": {"seat": row.seat, "round": row.round}} if before else {})}
 
 
 @router.get("/games/{game_id}/rounds/{number}/hands/{seat}")

@@ -238,3 +238,24 @@ def test_a_hand_for_the_best_line_shows_its_owner_what_was_not_read_surely(serve
         ana.wait_for_selector("dialog >> text=1 tile; 11 pips stay in hand.")
         assert not ana.locator("dialog .tile.doubtful").count()
         assert [len(ask(page, "GET", game)["photos"]) for page in (ana, host)] == [1, 0]
+
+
+def test_a_photo_given_twice_is_told_and_counted_again_only_on_purpose(server: Server, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand_photo([(12, 9), (9, 2)]))
+    with browser() as people:
+        page = people.device(PHONE)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.set_input_files("label.huge input", photo)
+        page.wait_for_selector("[data-total='32']")
+        page.set_input_files(".row.small input[type='file']", photo)
+        page.wait_for_selector("dialog >> text=This photo was counted already")
+        page.tap("dialog button:not(.main):not(.plain)")
+        page.wait_for_selector("dialog", state="detached")
+        assert len(ask(page, "GET", game)["photos"]) == 1
+        page.goto(f"{server.url}/g/{game}/hand/B")
+        page.set_input_files("label.huge input", photo)
+        page.wait_for_selector("dialog >> text=for Ana in round 1")
+        page.tap("dialog button.main")
+        page.wait_for_selector("[data-total='32']")

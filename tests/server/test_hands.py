@@ -261,3 +261,33 @@ def test_the_host_counts_for_somebody_whose_phone_died_over_its_photo(person: Pe
     state = host.accept("A")
     assert state["hands"]["A"]["points"] == 14
     assert state["hands"]["A"]["tiles"] is None
+
+
+def test_the_same_photo_is_not_counted_twice_unless_on_purpose(person: People) -> None:
+    host = new_game(person)
+    photo = hand_photo([(12, 9, 8), (1, 2)])
+    first = host.snap("A", photo)
+    draft = host.read(first)["drafts"]["A"]
+    tiles = tiles_of(draft)
+    save(host, "A", draft, tiles=[{**tiles[0], "ends": [12, 8], "confirmed": True}, tiles[1]])
+    again = host.ask("POST", "{g}/rounds/1/hands/A/photo", 202, content=photo)
+    assert again == {"photo": first, "counted": {"seat": "A", "round": 1}}
+    state = host.state()
+    assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[12, 8], [1, 2]]  # what was put right stands
+    assert len(state["photos"]) == 1
+    for_ben = host.ask("POST", "{g}/rounds/1/hands/B/photo", 202, content=photo)
+    assert for_ben["counted"] == {"seat": "A", "round": 1}
+    assert "B" not in host.state()["drafts"]
+    for_ben = host.ask("POST", "{g}/rounds/1/hands/B/photo?anew=true", 202, content=photo)
+    assert "counted" not in for_ben
+    assert len(host.read(for_ben["photo"])["drafts"]["B"]["tiles"]) == 2
+
+
+def test_a_photo_is_counted_again_after_its_tiles_were_removed(person: People) -> None:
+    host = new_game(person)
+    photo = hand_photo([(12, 9), (1, 2)])
+    draft = host.read(host.snap("A", photo))["drafts"]["A"]
+    save(host, "A", draft, tiles=[])
+    again = host.ask("POST", "{g}/rounds/1/hands/A/photo", 202, content=photo)
+    assert "counted" not in again
+    assert len(host.read(again["photo"])["drafts"]["A"]["tiles"]) == 2

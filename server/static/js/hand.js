@@ -262,6 +262,14 @@ export class HandCounter {
     })));
   }
 
+  /** The same photo was counted before: for this hand, or for another. Once more only if it is meant so. */
+  async again({ seat, round }, blob) {
+    const here = this.loose || (seat === this.seat && round === this.round);
+    const name = this.state.seats.find((one) => one.id === seat)?.name ?? '';
+    const question = t(here ? 'hand.photo_again' : 'hand.photo_again_for', { name, round });
+    if (await confirmed(question, t('hand.photo_anew'))) this.send(blob, true);
+  }
+
   async clear() {
     if (await confirmed(t('hand.clear_sure'), t('hand.clear'))) {
       this.draft.change((data) => { data.tiles = []; data.out = false; data.typed = null; });
@@ -282,22 +290,23 @@ export class HandCounter {
     });
   }
 
-  async send(blob) {
+  async send(blob, anew = false, tries = 0) {
     this.sending = { state: 'sending' };
     this.draw();
     const kept = keepPhoto(this.pendingKey, blob); // while it is sent, not before
     try {
-      await api('POST', `${this.draft.path}/photo`, blob);
+      const { counted } = await api('POST', `${this.draft.path}/photo${anew ? '?anew=true' : ''}`, blob);
       await kept;
       await dropPhoto(this.pendingKey);
       this.sending = null;
       const fresh = await api('GET', `/games/${this.state.id}`);
       this.update(fresh);
+      if (counted && !(tries && counted.seat === this.seat)) await this.again(counted, blob);
     } catch (error) {
       if (error instanceof Offline) {
         this.sending = { state: 'kept' };
         this.draw();
-        setTimeout(() => this.send(blob), 3000);
+        setTimeout(() => this.send(blob, anew, tries + 1), 3000);
         return;
       }
       await dropPhoto(this.pendingKey);
