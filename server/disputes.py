@@ -22,6 +22,9 @@ from server.speaking import sentence_of
 
 Json = dict[str, Any]
 
+_OF_A_TURN = re.compile(r"\b(turn|tour|coup|turno|jugada|vez)\b")
+_OF_A_COVER = re.compile(r"owe|cover|couvr|\bdoit\b|cubr|\bdebe\b")
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -80,14 +83,29 @@ def answer(log: Log, question: str, hand: Sequence[Tile] | None, language: str) 
         return Answer("dispute.not_refereed", sentence("dispute.not_refereed", {}, language))
     words = question.strip().lower()
     number = re.search(r"\d+", words)
-    if number is not None and ("turn" in words or words.isdigit() or "tour" in words):
+    if number is not None and (words.isdigit() or _OF_A_TURN.search(words)):
         return _turn(log, int(number[0]), hand, language)
-    if "owe" in words or "cover" in words:
+    if _OF_A_COVER.search(words):
         return _owes(log, language)
-    seat = next((seat for seat in log.seats if re.search(rf"\b{re.escape(seat.lower())}\b", words)), None)
+    seat = _seat_in(question, log.seats)
     if seat is not None:
         return _could(log, seat, hand, language)
-    raise UsageError(f"{question!r}: {sentence('dispute.question', {}, language)}")
+    raise UsageError(f"{question!r}: {how_to_ask(log, language)}")
+
+
+def how_to_ask(log: Log, language: str) -> str:
+    """What can be asked, with the name of somebody who sits there."""
+    return sentence("dispute.question", {"seat": (log.seats or ("B",))[-1]}, language)
+
+
+def _seat_in(question: str, seats: Sequence[str]) -> str | None:
+    """The seat that a question names. In French and Spanish a small `a` is a word, so letters count as written."""
+    for text, names in ((question, seats), (question.lower(), [seat.lower() for seat in seats if len(seat) > 1])):
+        found = [(match.start(), name) for name in names if (match := re.search(rf"\b{re.escape(name)}\b", text))]
+        if found:
+            return next(seat for seat in seats if seat.lower() == min(found)[1].lower())
+    small = [seat for seat in seats if re.search(rf"\b{re.escape(seat.lower())}\b", question) and seat.lower() != "a"]
+    return small[0] if len(small) == 1 else None
 
 
 def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> Answer:

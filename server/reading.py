@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import threading
@@ -213,13 +214,21 @@ _opening = threading.Lock()
 def open_in_process(open_reader: Callable[[], PhotoReader]) -> None:
     """Load the model when a reading process starts, so that the first photo does not wait for it.
 
-    Ctrl+C reaches every process of a terminal; the server ends this one itself.
+    Ctrl+C reaches every process of a terminal; the server ends this one itself, and one that was killed takes it along.
     """
     global _reader  # one reader a process: the only state, set once
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
     with _opening:
         if _reader is None:
             _reader = open_reader()
+
+
+def _end_with_the_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(0)
 
 
 def read_in_process(job: ReadJob) -> Json:

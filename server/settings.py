@@ -82,6 +82,11 @@ class Settings:
         return self.data / "stationmaster.db"
 
     @property
+    def lock(self) -> Path:
+        """The file that the server holds while it works in the folder."""
+        return self.data / "stationmaster.lock"
+
+    @property
     def picture_folder(self) -> Path:
         """Folder of the pictures of tables."""
         return self.data / "pictures"

@@ -138,7 +138,7 @@ class FilmSource:
 
     def pictures(self) -> Iterator[Picture]:
         """Frames with their numbers and times in the film."""
-        film = cv2.VideoCapture(str(self.path))
+        film = _quietly_opened(str(self.path))
         if not film.isOpened():
             raise UsageError(f"{self.path}: {sentence('source.no_film', {}, self.language)}")
         try:
@@ -331,8 +331,18 @@ class LiveSource:
 
 def _opened(address: str) -> Capture | None:
     os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|stimeout;5000000|timeout;5000000")
-    capture = cv2.VideoCapture(address)
+    capture = _quietly_opened(address)
     if not capture.isOpened():
         return None
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     return capture
+
+
+def _quietly_opened(name: str) -> cv2.VideoCapture:
+    """OpenCV's capture of a film or stream. What its libraries print of a dead one is not for the person."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        return cv2.VideoCapture(name)
+    finally:
+        cv2.utils.logging.setLogLevel(level)

@@ -11,7 +11,7 @@ from engine.errors import EngineError
 from engine.tile import Tile
 from server import compose
 from server.dispute_page import page
-from server.disputes import Log, answer
+from server.disputes import Log, answer, how_to_ask
 from server.errors import UsageError
 from server.hands import open_or_explain
 from server.messages import sentence
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("log", metavar="LOG", help="the folder that `watch --save` wrote")
     parser.add_argument("question", metavar="QUESTION", nargs="*",
-                        help='"turn 17", "who owes the cover?", "could B have played?"')
+                        help='"turn 17", "who owes the cover?", "could B have played?"; French and Spanish too')
     parser.add_argument("--count", metavar="A=PHOTO,B=PHOTO",
                         help="the round is over: count these hands and set them against the table")
     parser.add_argument("--boneyard", type=int, metavar="N", help="tiles left in the boneyard")
@@ -41,7 +41,7 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
     if args.count:
         return _count(args, log, opener)
     if not args.question:
-        raise UsageError(sentence("dispute.question", {}, args.lang))
+        raise UsageError(how_to_ask(log, args.lang))
     found = answer(log, " ".join(args.question), _hand(args, log, opener), args.lang)
     if args.html:
         try:

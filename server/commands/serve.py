@@ -8,11 +8,14 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import segno
 import uvicorn
+from filelock import FileLock, Timeout
 
 from server.errors import UsageError
 from server.lan import way_in
@@ -40,6 +43,11 @@ def run(args: argparse.Namespace) -> int:
                         cameras=tuple(args.camera))
     if args.backup is not None:
         return _back_up(settings, args.backup, args.json, args.lang)
+    with _alone(settings, args.lang):
+        return _serve(settings, args)
+
+
+def _serve(settings: Settings, args: argparse.Namespace) -> int:
     listener = _listen(settings, args.lang)
     settings = replace(settings, port=listener.getsockname()[1])
     ways = way_in(settings.host, settings.port, settings.https)
@@ -65,6 +73,25 @@ def run(args: argparse.Namespace) -> int:
     )
     uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+@contextmanager
+def _alone(settings: Settings, lang: str) -> Iterator[None]:
+    """The data folder, as the only server that works in it. The system gives it back however this one ends."""
+    lock = FileLock(settings.lock)
+    try:
+        settings.data.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise UsageError(sentence("serve.folder_taken", {"folder": str(settings.data)}, lang)) from error
+    except OSError as error:
+        raise UsageError(f"--data {settings.data}: {error.strerror or error}") from error
+    except NotImplementedError:
+        pass  # a file system without locks, as some network drives: nobody can tell there
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _listen(settings: Settings, lang: str) -> socket.socket:

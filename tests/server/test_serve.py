@@ -11,6 +11,7 @@ import sqlite3
 import ssl
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,6 +64,39 @@ def test_a_busy_port_is_one_clear_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "another program may use it" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@needs_models
+def test_two_servers_do_not_work_in_one_folder_and_a_killed_one_does_not_keep_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "server", "serve", "--json", "--port", "0", "--host", "127.0.0.1",
+               "--data", str(tmp_path)]
+    first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert first.stdout is not None
+    assert json.loads(first.stdout.readline())["here"]
+    for _ in range(2):
+        second = subprocess.run([*command, "--lang", "fr"], cwd=ROOT, capture_output=True, text=True, timeout=60,
+                                check=False)
+        assert second.returncode == 2
+        assert "tourne déjà" in second.stderr
+        assert second.stderr.count("\n") == 1
+    readers = _children(first.pid)
+    first.kill()  # as in a power cut: nothing is tidied up
+    first.wait(30)
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{reader}").exists() for reader in readers):  # nor is the process that reads photos left
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    with served(["--host", "127.0.0.1", "--data", str(tmp_path)]) as announced:
+        assert announced["here"]
+
+
+def _children(pid: int) -> list[int]:
+    """Processes that this one has started; none where the system doesn't say."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
 
 
 def test_the_backup_is_a_database(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -31,6 +34,17 @@ def test_a_folder_is_read_in_natural_order_and_every_picture_is_settled(tmp_path
     assert [found.moment.frame for found in seen] == ["t2.PNG", "t10.png"]
     assert all(found.settled for found in seen)
     assert [path.name for path, _ in source.failed] == ["t3.jpg"]
+
+
+@pytest.mark.parametrize("text", ["http://127.0.0.1:9/x", "rtsp://127.0.0.1:9/x", "broken.mp4"])
+def test_nothing_but_the_clear_line_is_printed(text: str, tmp_path: Path) -> None:
+    (tmp_path / "broken.mp4").write_bytes(b"no film")
+    command = [sys.executable, "-m", "server", "watch", text]
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"stationmaster: {text}: ")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("text", ["/no/such/place", "97", "nothing.mp4"])

@@ -185,6 +185,39 @@ def test_a_log_that_is_none(tmp_path: Path) -> None:
         dispute.run(args)
 
 
+@pytest.mark.parametrize(
+    ("questions", "code"),
+    [
+        (("was turn 1 legal?", "1", "turn 1", "le tour 1 était-il permis ?", "TOUR 1", "le coup 1 est-il légal ?",
+          "¿fue legal el turno 1?", "la jugada 1"), "dispute.legal"),
+        (("who owes the cover?", "qui doit couvrir ?", "qui couvre le double ?", "¿quién debe cubrir?",
+          "¿a quién le toca cubrir?", "¿quién cubre?"), "dispute.owes_nobody"),
+        (("could Bo have played?", "bo aurait-il pu jouer ?", "Bo a-t-il pu jouer ?", "¿pudo jugar Bo?",
+          "¿Podía jugar bo?", "could b have played?", "B a-t-il pu jouer ?"), "dispute.no_pass"),
+    ],
+)
+def test_questions_are_understood_in_three_languages(tmp_path: Path, questions: tuple[str, ...], code: str) -> None:
+    turn = {"event": "turn", "turn": 1, "seat": "Bo", "seats": [], "verdict": "legal", "why": None, "message": ""}
+    log = Log(tmp_path, Rules.of({}), ("A", "Bo", "B"), (turn,))
+    for question in questions:
+        found = answer(log, question, None, "en")
+        assert found.code == code, question
+        if code == "dispute.no_pass":
+            assert found.params["seat"] == ("Bo" if "bo" in question.lower() else "B"), question
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "turn 17"), ("fr", "le tour 17"), ("es", "el turno 17")])
+def test_a_question_that_is_not_understood_is_answered_with_what_can_be_asked(
+    tmp_path: Path, language: str, word: str
+) -> None:
+    log = Log(tmp_path, Rules.of({}), ("A", "Zoe"), ())
+    for question in ("quelle heure est-il ?", "¿a qué hora?", "is it a fine day?"):
+        with pytest.raises(UsageError) as error:
+            answer(log, question, None, language)
+        assert word in str(error.value)
+        assert "Zoe" in str(error.value)
+
+
 def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
     nobody = {"seat": None, "seats": [], "verdict": None, "why": None}
     laid = {"event": "lay", "turn": 1, "message": "6-6 was laid", **nobody}
