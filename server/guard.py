@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from server.texts import english
+
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _MOST_BYTES = 1_000_000
 """More than anything that is told here in words; a parser of JSON takes several times its bytes of memory."""
@@ -110,6 +112,7 @@ async def _refuse(scope: Scope, send: Send, code: str, status: int = 403, **para
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = json.dumps({"error": {"code": code, "params": params, "message": code}}).encode()
+    body = json.dumps({"error": {"code": code, "params": params,
+                                 "message": english(f"problem.{code}", params)}}).encode()
     await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
     await send({"type": "http.response.body", "body": body})

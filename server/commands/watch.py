@@ -126,6 +126,8 @@ def options_of(args: argparse.Namespace) -> WatchOptions:
         seats = seats or start.seats
         if set(seats) != set(start.seats):
             raise UsageError(f"--from {args.start}: its seats are {', '.join(start.seats)}, not {', '.join(seats)}")
+    if args.mixed and seats and not args.free:
+        raise UsageError(f"--mixed --seats {','.join(seats)}: {sentence('source.mixed', {}, args.lang)}")
     return WatchOptions(seats, args.first, rules, args.mixed, args.free, start)
 
 

@@ -26,7 +26,9 @@ People = Callable[..., Person]
 def test_another_sites_page_acts_for_nobody(person: People, headers: dict[str, str]) -> None:
     host = new_game(person)
     body = {"title": "X", "version": 1}
-    assert host.ask("POST", "{g}/title", 403, json=body, headers=headers)["error"]["code"] == "wrong_origin"
+    error = host.ask("POST", "{g}/title", 403, json=body, headers=headers)["error"]
+    assert error["code"] == "wrong_origin"
+    assert error["message"] == "This came from another site and was refused."
     host.ask("POST", "{g}/title", json=body, headers={"origin": "http://testserver"})
 
 
@@ -109,7 +111,7 @@ def test_a_picture_of_too_many_pixels_is_refused_undecoded(tmp_path: Path) -> No
 
 
 def test_docs_and_pages_name_no_other_site(person: People) -> None:
-    for path in ("/", "/docs", "/static/style.css", "/static/js/app.js", "/static/js/docs.js"):
+    for path in ("/", "/docs", "/static/base.css", "/static/js/app.js", "/static/js/docs.js"):
         text = person().ask("GET", path).text
         for word in ("http://", "https://", "//cdn"):
             assert word not in text.replace("http://www.w3.org/2000/svg", ""), path

@@ -3,10 +3,12 @@
 // Close to the hub a spoke says how many tiles are not drawn; its last tiles follow, then the open end, large. The
 // person who looks sits at the bottom.
 
-import { h, t } from './lib.js';
+import { h, looks, t } from './lib.js';
 import { colourOf, shapePath, short } from './badge.js';
 import { domino } from './domino.js';
 import { nameOf, trainName } from './ruling.js';
+
+await looks('table');
 
 const [WIDTH, HEIGHT] = [400, 480];
 const MIDDLE = [WIDTH / 2, HEIGHT / 2 - 4];

@@ -22,6 +22,11 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Looks that only some pages need; resolved when they are there, or can't be had. */
+export const looks = (name) => new Promise((resolve) => {
+  document.head.append(h('link', { rel: 'stylesheet', href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
+});
+
 let texts = {};
 export let language = 'en';
 

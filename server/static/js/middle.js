@@ -1,7 +1,7 @@
 // A round taken up in the middle: photograph the table, check what is doubtful, say whose train is whose, whose turn
 // it is and how many tiles each holds. Nothing is begun before the last tap; until then it waits on this device.
 
-import { api, attempt, button, go, h, Offline, problem, recall, remember, say, sheet, t } from './lib.js';
+import { api, attempt, button, go, h, looks, Offline, problem, recall, remember, say, sheet, t } from './lib.js';
 import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { hub } from './hub.js';
@@ -15,10 +15,7 @@ import { askTile } from './tilepad.js';
 const EMPTY = { photo: null, mine: null, ignored: null, hub: null, trouble: null, double: null, seen: null, notes: [], lines: [], turn: null, hands: {}, first: null };
 const AGAIN_MS = 3000;
 
-/** Its looks come with it; the page waits for them. */
-const look = h('link', { rel: 'stylesheet', href: '/static/middle.css' });
-export const dressed = new Promise((resolve) => { look.onload = resolve; look.onerror = resolve; });
-document.head.append(look);
+await looks('middle');
 
 export class MiddleView {
   constructor(place, state) {

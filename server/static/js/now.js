@@ -51,8 +51,7 @@ export class NowTab {
 
   /** A round is taken up in the middle. What stands there stays: news do not draw it anew under somebody's fingers. */
   async drawMiddle() {
-    const { MiddleView, dressed } = await import('./middle.js');
-    await dressed;
+    const { MiddleView } = await import('./middle.js');
     if (!this.begins || this.state.table) return;
     if (this.middle) this.middle.update(this.state);
     else {
