@@ -111,9 +111,14 @@ def _pip_colours(rng: np.random.Generator, body: Colour) -> tuple[Colour, ...]:
 
 
 def draw_maker(
-    rng: np.random.Generator, numerals: float = 0.17, sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09)
+    rng: np.random.Generator,
+    numerals: float = 0.17,
+    sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09),
+    film: float = 0.14,
 ) -> Maker:
-    """One set's look; `numerals` is the chance that it has digits in place of pips, `sets` the chance of each size."""
+    """One set's look; `numerals` is the chance that it has digits in place of pips, `sets` the chance of each size,
+    `film` that its tiles are wrapped.
+    """
     body = _body(rng)
     dark = float(np.mean(body)) < 90
     divider = str(rng.choice(["bar", "line", "groove", "none"], p=[0.45, 0.21, 0.22, 0.12]))
@@ -147,5 +152,5 @@ def draw_maker(
         grain=float(rng.uniform(0.0, 0.05)),
         wear=float(rng.uniform(0.0, 0.5) if rng.random() < 0.25 else 0.0),
         back_style=str(rng.choice(["plain", "logo", "lines", "dots"], p=[0.65, 0.17, 0.12, 0.06])),
-        film=bool(rng.random() < 0.14),
+        film=bool(rng.random() < film),
     )

@@ -63,6 +63,7 @@ class SceneSpec:
     clutter: float = 0.55
     numerals: float = 0.17
     sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09)
+    film: float = 0.14
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def compose(
 
 def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
     camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
-    makers = [draw_maker(rng, spec.numerals, spec.sets) for _ in range(2 if rng.random() < 0.1 else 1)]
+    makers = [draw_maker(rng, spec.numerals, spec.sets, spec.film) for _ in range(2 if rng.random() < 0.1 else 1)]
     return draw_stage(rng, camera, makers)
 
 

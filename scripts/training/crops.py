@@ -22,7 +22,7 @@ HEAT_WH = (18, 16)
 """Pip map of a half: 72 x 64 px at a quarter."""
 HALF_WH = (72, 64)
 
-TABLES = 0.3
+TABLES = 0.25
 """Share of whole games among the pictures."""
 
 # Large sets come far more often than in homes: a value of 17 lies on few tiles of them and on none of the others.
@@ -223,7 +223,10 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             highest = int(rng.choice([9, 12, 15, 18], p=TABLE_SETS))
             return paint_table(rng, bank, TableSpec(size=size, tile_px=(34.0, 70.0), set_size=highest))[1]
         # Digits take longer to learn than dots, so they come more often than they do on tables.
-        spec = SceneSpec(size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.42, sets=SETS)
+        # The glare of wrapped tiles takes longer to learn than plain ones, too.
+        spec = SceneSpec(
+            size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.42, sets=SETS, film=0.28
+        )
         return make_scene(rng, bank, spec)
 
 
