@@ -12,6 +12,11 @@ LANGUAGES = ("en", "fr", "es")
 
 Param = int | float | str
 
+_JOINED = {
+    "fr": (("de le train", "du train"), ("à le train", "au train")),
+    "es": (("de el tren", "del tren"), ("a el tren", "al tren")),
+}
+
 
 @functools.cache
 def catalogue(language: str) -> Mapping[str, str]:
@@ -31,7 +36,14 @@ def sentence(code: str, params: Mapping[str, Param], language: str) -> str:
     """
     known = catalogue(language)
     template = known.get(code) or known.get(f"{code.split('.')[0]}.other", code)
-    return template.format_map(_Holes(params))
+    return joined(template.format_map(_Holes(params)), language)
+
+
+def joined(text: str, language: str) -> str:
+    """French and Spanish draw "of the train" and "to the train" together."""
+    for apart, one in _JOINED.get(language, ()):
+        text = text.replace(f" {apart}", f" {one}")
+    return text
 
 
 def counted(code: str, count: int, language: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from engine.codes import Param
 from engine.messages import sentence, train_name, values_of, variant
 from engine.table import mexican_number
+from server.messages import joined
 from server.texts import page_catalogue
 
 
@@ -15,7 +16,7 @@ def ruling_sentence(code: str, params: Mapping[str, Param], language: str) -> st
     template = page_catalogue(language).get(f"ruling.{variant(code, params)}")
     if template is None:
         return sentence(code, params)
-    return template.format_map(values_of(params, lambda train: train_called(train, language)))
+    return joined(template.format_map(values_of(params, lambda train: train_called(train, language))), language)
 
 
 def train_called(train: str, language: str) -> str:

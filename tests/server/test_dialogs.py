@@ -259,3 +259,47 @@ def test_a_photo_given_twice_is_told_and_counted_again_only_on_purpose(server: S
         page.wait_for_selector("dialog >> text=for Ana in round 1")
         page.tap("dialog button.main")
         page.wait_for_selector("[data-total='32']")
+
+
+def test_a_photo_without_tiles_offers_another_one_under_the_thumb(server: Server, tmp_path: Path) -> None:
+    photo = tmp_path / "hand.jpg"
+    photo.write_bytes(hand_photo([]))
+    with browser() as people:
+        page = people.device(PHONE)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.set_input_files("label.huge input", photo)
+        page.wait_for_selector(".total label.huge >> text=New photo")
+        assert not page.locator(".total button").count()
+
+
+def test_the_button_to_join_is_no_taller_than_others_and_asks_once(server: Server) -> None:
+    with browser() as people:
+        people.expected = ["Failed to load resource"]
+        page = people.device(PHONE)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "lobby" in request.url else None)
+        page.goto(f"{server.url}/join")
+        box = page.locator("button.huge").bounding_box()
+        assert box is not None
+        assert box["height"] < 120
+        page.fill("input.letters", "ZZZZZZ")
+        page.tap("button.huge")
+        page.wait_for_selector(".toast.bad")
+        assert len(asked) <= 2  # the sixth letter asks; the tap may, once that was answered
+        page.goto(f"{server.url}/new")
+        page.locator(".seat-list input").nth(0).fill("Zoe")
+        page.wait_for_selector(".seating >> text=Zoe")
+
+
+def test_french_and_spanish_say_of_the_train_in_one_word(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE, locale="es-ES")
+        game = followed(page, server)
+        act(page, game, do="lay", train="B", tile=[12, 3])
+        act(page, game, do="end")
+        act(page, game, do="lay", train="A", tile=[1, 1])
+        act(page, game, do="draw")
+        act(page, game, do="end")
+        act(page, game, do="lay", train="B", tile=[3, 5])
+        page.wait_for_selector(".foul h2:has-text('del tren de Ana')")

@@ -8,6 +8,7 @@ import string
 import pytest
 
 from server.messages import LANGUAGES, catalogue, counted, sentence
+from server.speaking import sentence_of
 from vision.errors import FAULTS
 from vision.tiles import Doubt
 
@@ -62,3 +63,10 @@ def test_missing_values_and_unknown_codes_never_fail() -> None:
 )
 def test_one_or_several(language: str, count: int, text: str) -> None:
     assert counted("score.tiles", count, language) == text
+
+
+def test_of_the_train_is_one_word_in_french_and_spanish() -> None:
+    params = {"train": "M", "double_train": "A", "double": 8, "seat": "B"}
+    assert " del tren de A " in sentence_of("ruling.R_OPEN_DOUBLE_FIRST", params, "es")
+    assert " du train mexicain" in sentence_of("watch.marker_off", params, "fr")
+    assert " del tren mexicano" in sentence_of("watch.marker_off", params, "es")

@@ -126,8 +126,9 @@ export class HandCounter {
         button(t('hand.clear'), () => this.clear())),
       h('div.total', {}, h('div', {}, h('span.number', { 'data-total': total }, data.out ? 0 : total),
         h('span.unit', {}, data.out ? t('hand.out_short') : data.typed !== null ? t('hand.typed') : t('hand.count', { count: data.tiles.length }))),
-      this.loose ? null : button(doubts.length ? t('hand.doubts', { count: doubts.length }) : label, () => this.accept(), 'main huge',
-        { disabled: doubts.length > 0 })),
+      this.loose ? null : !data.tiles.length && data.typed === null && !data.out ? this.picker(t('hand.again'), 'main huge', true)
+        : button(doubts.length ? t('hand.doubts', { count: doubts.length }) : label, () => this.accept(), 'main huge',
+          { disabled: doubts.length > 0 })),
     ].filter(Boolean);
   }
 
@@ -372,6 +373,10 @@ export class HandTab {
         'aria-pressed': String(seat.id === this.seat), onclick: () => this.choose(seat.id),
       }, badge(seat), h('span', {}, seat.name), h('b', {}, mark));
     }));
+    requestAnimationFrame(() => { // in a narrow row the chosen one is in sight
+      const chosen = this.seats.querySelector('.chosen');
+      if (chosen) this.seats.scrollLeft = chosen.offsetLeft - this.seats.offsetLeft - (this.seats.clientWidth - chosen.offsetWidth) / 2;
+    });
   }
 }
 

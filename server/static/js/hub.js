@@ -125,7 +125,7 @@ function owner(state, shown, train, seat, [x, y], sin) {
   const label = short(name, 11);
   const counted = held !== null && held !== undefined;
   // The width of letters is not known here: about so much.
-  const width = label.length * 8.6 + (seat ? 17 : 0) + (counted ? 24 : 0);
+  const width = label.length * 9.4 + (seat ? 17 : 0) + (counted ? 28 : 0);
   const left = Math.min(WIDTH - width - 6, Math.max(6, x - width / 2));
   const owes = shown.owed?.train === train.id ? t('table.covers_short', { name: nameOf(state, shown.to_move) }) : '';
   return h('g.owner', {},

@@ -44,11 +44,15 @@ export async function moreTexts(name) {
 /** A text by its key. `{name}` is replaced; with `count` 1 the key's `.one` form is taken. */
 export function t(key, params = {}) {
   const text = (params.count === 1 && texts[`${key}.one`]) || texts[key] || key;
-  return text.replace(/(\bde )?\{(\w+)\}/g, (all, before = '', name) => {
+  return joined(text.replace(/(\bde )?\{(\w+)\}/g, (all, before = '', name) => {
     const value = params[name] ?? `{${name}}`;
     return `${language === 'fr' && before && VOWEL.test(value) ? 'd\u2019' : before}${apart(value)}`;
-  });
+  }));
 }
+
+/** French and Spanish draw "of the train" and "to the train" together. */
+const TRAINS = { fr: [['de le train', 'du train'], ['\u00e0 le train', 'au train']], es: [['de el tren', 'del tren'], ['a el tren', 'al tren']] };
+const joined = (text) => (TRAINS[language] || []).reduce((all, [apart, one]) => all.replaceAll(` ${apart}`, ` ${one}`), text);
 
 /** French says d'Ana, not de Ana; but de Yann. */
 const VOWEL = /^([aeiouhàâäæèéêëîïòôöùûüœ]|y[^aeiouy])/i;
@@ -106,6 +110,9 @@ export function say(text, kind = '', act = null) {
   document.getElementById('toasts').replaceChildren(toast);
   setTimeout(() => toast.remove(), kind === 'bad' || act ? 7000 : 3500);
 }
+
+/** What was said is settled. */
+export const hush = () => document.getElementById('toasts').replaceChildren();
 
 /** Run what a button does; say what went wrong. */
 export async function attempt(work) {

@@ -20,7 +20,7 @@ export async function show(main) {
   const field = (seat, index) => [
     button(badge(seat), () => playerEditor(seat, (changed) => { Object.assign(seat, changed); draw(); }, { others: wish.seats.filter((other) => other !== seat) }), 'plain', { 'aria-label': t('seat.mark') }),
     h('input', { value: seat.name, maxlength: 24, placeholder: t('new.player', { number: index + 1 }), 'aria-label': t('new.player', { number: index + 1 }),
-      autocomplete: 'off', dir: 'auto', oninput: (event) => { seat.name = event.target.value; }, onchange: () => seating.drawTable() }),
+      autocomplete: 'off', dir: 'auto', oninput: (event) => { seat.name = event.target.value; seating.drawTable(); } }),
     wish.seats.length > 2 ? button('✕', () => { wish.seats.splice(wish.seats.indexOf(seat), 1); draw(); }, 'small', { 'aria-label': t('new.remove') }) : null];
   const seating = new Seating(wish.seats, { row: field });
   const draw = () => {

@@ -143,7 +143,7 @@ export function invitation(code, links) {
   return [
     links.length ? shown : h('p.notice', {}, t('invite.none')),
     h('p.code', { 'aria-label': t('invite.code') }, code),
-    h('p.hint', {}, t('invite.how')),
+    links.length ? h('p.hint', {}, t('invite.how')) : null,
     links.length > 1 ? h('div.row.small', {}, links.map((_, index) => button(new URL(links[index].url).hostname, () => pick(index)))) : null,
   ].filter(Boolean);
 }

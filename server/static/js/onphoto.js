@@ -42,8 +42,13 @@ export function question(tile, photo, left, { set, edit, remove }) {
 /** A button that is really a file input: it opens the phone's own camera, over plain HTTP too. `send(file)` gets the photo. */
 export function picker(label, kind, camera, send) {
   const input = h('input', { type: 'file', accept: 'image/*', capture: camera ? 'environment' : null, onchange: () => { if (input.files[0]) send(input.files[0]); } });
-  return h('label.button', { class: kind }, camera ? h('span', { 'aria-hidden': 'true' }, '📷 ') : null, label, input);
+  return h('label.button', { class: kind }, camera ? cameraSign() : null, label, input);
 }
+
+/** Drawn, since not every device has a sign for it. */
+const cameraSign = () => h('svg.icon', { viewBox: '0 0 24 24', 'aria-hidden': 'true' },
+  h('path', { d: 'M3 8.5A1.5 1.5 0 0 1 4.5 7H8l1.6-2.5h4.8L16 7h3.5A1.5 1.5 0 0 1 21 8.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5z' }),
+  h('circle', { cx: 12, cy: 13, r: 3.6 }));
 
 /** Places (x, y in px) of labels (width, height in px) so that none covers another: moved apart as little as it takes. */
 export function apart(places, [width, height]) {

@@ -1,6 +1,6 @@
 // Evenings that were, and those that go on.
 
-import { api, attempt, h, link, t } from './lib.js';
+import { api, attempt, h, language, link, t } from './lib.js';
 import { badge } from './badge.js';
 
 export async function show(main) {
@@ -13,7 +13,7 @@ export async function show(main) {
   for (const game of known.games) {
     const entry = link(`/g/${game.id}/sheet`,
       h('strong', {}, game.title || 'Mexican Train'),
-      h('span.muted', {}, `${new Date(game.at).toLocaleDateString()} · ${game.over ? t('past.over') : t('home.round', { round: game.round + 1, of: game.of })}`),
+      h('span.muted', {}, `${new Date(game.at).toLocaleDateString(language)} · ${game.over ? t('past.over') : t('home.round', { round: game.round + 1, of: game.of })}`),
       h('ul.results', {}, [...game.players].sort((a, b) => a.total - b.total).map((player) => h('li', { class: player.won ? 'won' : '' },
         badge(player), `${player.name} ${player.total}`))));
     entry.classList.add('entry');

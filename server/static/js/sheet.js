@@ -134,7 +134,7 @@ export function chart(state) {
       steps.map((step) => h('g.grid', {}, h('line', { x1: left, x2: width - 134, y1: y(step), y2: y(step) }),
         h('text', { x: left - 8, y: y(step) + 5, 'text-anchor': 'end' }, step))),
       rounds.map((round, index) => h('text.grid', { x: x(index + 1), y: height - 6, 'text-anchor': 'middle' }, round.number)),
-      lines.filter(Boolean), ends.map(({ seat, y: at }) => h('text.label', { x: x(rounds.length) + 14, y: at + 6, fill: colourOf(seat) }, short(seat.name, 11)))));
+      lines.filter(Boolean), ends.map(({ seat, y: at }) => h('text.label', { x: x(rounds.length) + 14, y: at + 6, fill: colourOf(seat) }, short(seat.name, innerWidth > 600 ? 11 : 8)))));
 }
 
 /** `[round, total]` from where somebody came in to where they left. */

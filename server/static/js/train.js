@@ -51,8 +51,8 @@ function putRight(state, train, place, acts) {
 /** A tile that lies there already: who laid it, so that the hands still count. */
 function addTile(state, train, at, acts) {
   let seat = state.seats.some((one) => one.id === train.id) ? train.id : null;
-  const who = h('div.seat-row', { role: 'group', 'aria-label': t('table.laid_by') });
-  const draw = () => who.replaceChildren(h('span', {}, t('table.laid_by')), ...state.seats.map((one) => h('button', { type: 'button',
+  const who = h('div.seat-row.all', { role: 'group', 'aria-label': t('table.laid_by') });
+  const draw = () => who.replaceChildren(h('p', {}, t('table.laid_by')), ...state.seats.map((one) => h('button', { type: 'button',
     'aria-pressed': String(one.id === seat), class: one.id === seat ? 'seat chosen' : 'seat', onclick: () => { seat = one.id; draw(); } }, badge(one), h('span', {}, one.name))));
   draw();
   askTile({
