@@ -182,13 +182,13 @@ def test_what_is_no_tile_is_taken_away_one_is_added_and_a_marker_set(server: Ser
         page.tap(".toast >> text=Undo")
         page.wait_for_selector('.spoke[aria-label*="open end 1, 5 tiles"]')
         page.tap(".spoke[data-train='A']")
-        page.tap("dialog >> text=A tile more lies there")
+        page.tap("dialog >> text=One more tile lies there")
         page.tap("dialog .seat >> text=Ben")
         page.tap("dialog .pad [data-value='9']")
         page.wait_for_selector('.spoke[aria-label*="open end 9, 6 tiles"]')
         assert ask(page, "GET", game)["table"]["hands"] == {"A": 9, "B": 14}
         page.tap(".spoke[data-train='A']")
-        page.tap("dialog >> text=The marker is up")
+        page.tap("dialog >> text=With marker")
         page.wait_for_selector('.spoke.marked[data-train="A"]')
 
 
@@ -203,7 +203,7 @@ def test_a_foul_that_was_seen_wrongly_is_put_right_in_the_drawing(server: Server
         page.tap(".spoke[data-train='B']")
         page.wait_for_selector("dialog .lies")
         assert not page.locator("dialog .pad").count()
-        page.tap("dialog >> text=The marker is up")
+        page.tap("dialog >> text=With marker")
         page.wait_for_selector(".foul", state="detached")
         page.wait_for_selector('.spoke[aria-label*="open end 5, 2 tiles"]')
 
@@ -303,3 +303,15 @@ def test_french_and_spanish_say_of_the_train_in_one_word(server: Server) -> None
         act(page, game, do="end")
         act(page, game, do="lay", train="B", tile=[3, 5])
         page.wait_for_selector(".foul h2:has-text('del tren de Ana')")
+
+
+def test_why_a_round_with_chicken_feet_is_not_taken_up_from_a_photo_is_said(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        page.goto(server.url)
+        seats = [{"name": "Ana"}, {"name": "Ben"}]
+        game = ask(page, "POST", "", {"seats": seats, "one_phone": True, "changes": {"double_answers": 3}})["id"]
+        page.goto(f"{server.url}/g/{game}/now")
+        page.tap("text=Follow the table")
+        page.wait_for_selector("dialog >> text=chicken feet")
+        assert not page.locator("dialog >> text=The game is already going on").count()

@@ -13,6 +13,7 @@ export function askStart(state) {
       await api('POST', `/games/${state.id}/table/start`, { who: seat.id, version: state.version });
       close();
     }), 'seat-choice'))),
-    canBeTakenUp(state) ? h('div.row', {}, button(t('middle.open'), () => { close(); go(`/g/${state.id}/now/middle`); })) : null,
+    canBeTakenUp(state) ? h('div.row', {}, button(t('middle.open'), () => { close(); go(`/g/${state.id}/now/middle`); }))
+      : state.rules.changes.double_answers === 3 ? h('p.hint', {}, t('middle.no_toes')) : null,
   ].filter(Boolean));
 }

@@ -31,9 +31,11 @@ function lies(state, train, close, acts) {
     'aria-label': t('table.put_right', { tile: written(ends) }), onclick: then(() => putRight(state, train, place, acts)) },
   domino(ends, { across: ends[0] !== ends[1] })))) : null;
   if (line) requestAnimationFrame(() => { line.scrollLeft = line.scrollWidth; });
-  return h('div.lies', {}, line ? h('p.hint', {}, t('table.lies')) : null, line, h('div.row.small', {},
-    button(t('table.overlooked'), then(() => addTile(state, train, train.tiles.length, acts)), 'small'),
-    seat ? button(t(train.marker ? 'table.marker_off' : 'table.marker_on'), then(() => acts.change({ train: train.id, marker: !train.marker })), 'small') : null));
+  const marker = (up) => button(t(up ? 'table.marker_on' : 'table.marker_off'), then(() => { if (up !== train.marker) acts.change({ train: train.id, marker: up }); }),
+    up === train.marker ? 'seat chosen' : 'seat', { 'aria-pressed': String(up === train.marker) });
+  return h('div.lies', {}, line ? h('p.hint', {}, t('table.lies')) : null, line,
+    h('div.row.small', {}, button(t('table.overlooked'), then(() => addTile(state, train, train.tiles.length, acts)), 'small')),
+    seat ? h('div.seat-row.all', { role: 'group' }, marker(true), marker(false)) : null);
 }
 
 function putRight(state, train, place, acts) {
