@@ -17,7 +17,7 @@ from datasets.films import lays_of
 from engine.rules import Rules
 from vision.board import Board
 from vision.follow_markers import marker_of
-from vision.looking import sighting_of
+from vision.scene import sighting_of
 from vision.table_reading import LineReading, MarkerReading, Note, PlacedTile, TableReading, TrainReading
 from vision.tiles import Points, TileSighting
 from vision.twice import joined

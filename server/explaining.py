@@ -28,7 +28,7 @@ _MOST_TURNS = 3
 _UNSEEN_DRAW = (Code.DRAW_REQUIRED, Code.EXTRA_OWED, Code.MARKER_UNDUE)
 NOT_YET = frozenset((
     Code.DRAW_REQUIRED, Code.EXTRA_OWED, Code.MARKER_MISSING, Code.MARKER_KEPT, Code.DOUBLE_LIMIT,
-    Code.FIRST_TURN_DOUBLE_END, Code.NOT_OUT_ON_DOUBLE, Code.MARKER_REMOVED_WRONGLY,
+    Code.FIRST_TURN_DOUBLE_END, Code.NOT_OUT_ON_DOUBLE,
 ))
 """Faults at the end of a turn that the seat can still put right as long as nobody else has acted."""
 
@@ -157,6 +157,10 @@ def _oddness(turn: SeenTurn, quiet: bool) -> float:
         return 2.0  # that a first line went on elsewhere is less likely than that the next seat laid there
     if turn.fault.code is Code.TRAIN_PRIVATE:
         return 1.0
+    if turn.fault.code is Code.MARKER_REMOVED_WRONGLY and any(
+        play.train == turn.fault.params.get("train") for play in turn.plays
+    ):
+        return 1.5  # who lays on a train and takes its marker off is its owner
     return 0.0 if turn.at is None else 0.5
 
 
@@ -252,6 +256,21 @@ def _close_and_go_on(
     """The turn ended here and the next seat acted."""
     seat, on = now.seat, now.seat in search.marks
     was = now.base.table.train(seat).marker
+    _closed(search, now, left, (before, new, faults), on)
+    if was and not on and not new:
+        _closed(search, now, left, (before, new, faults), was)  # somebody else took the marker away later
+
+
+def _closed(
+    search: _Search,
+    now: State,
+    left: Rows,
+    so_far: tuple[tuple[SeenTurn, ...], tuple[Play, ...], int],
+    on: bool,
+) -> None:
+    """The turn ended with the own marker `on`."""
+    before, new, faults = so_far
+    seat, was = now.seat, now.base.table.train(now.seat).marker
     seen = (_marks_of(now) - {seat}) | ({seat} if on else set())
     ruling = rule(now.base, now.plays, seen, search.rules)
     if ruling is None:

@@ -170,6 +170,7 @@ class RoundWatch:
         first = accounts[0]
         if len(accounts) == 1 and first.cost == 1 and not faults_of(first) and on_own(first):
             self.anchored = True
+            self.fouls = []  # whoever was taken to be on move before, it is known from here on
         elif blur.blind or told.doubt or any(account.cost != first.cost for account in accounts):
             self.anchored = False
         elif len(accounts) > 1 and first.cost > 1:

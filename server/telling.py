@@ -40,7 +40,7 @@ def _may_fit(tile: NewTile, board: Board) -> bool:
     if tile.index >= len(keys):
         return False
     before = board.tiles[keys[tile.index - 1]]
-    row = before.evidence.probabilities[1 - before.near_half]
+    row = before.evidence.typical[1 - before.near_half]
     return before.laid.far != tile.laid.near and float(row[tile.laid.near]) >= _THINKABLE
 
 
@@ -78,7 +78,7 @@ class Telling:
                 entry = lays.get(id(play))
                 if entry is not None:
                     found.append(self._lay(told, entry[0], turn, account))
-            found += self._mark_of_turn(told, turn, shown)
+            found += self._mark_of_turn(told, turn, shown, account)
             if turn.closed and (turn.traced or turn.begun or turn.fault is not None) and not _by_marker_alone(turn):
                 found.append(self._turn(told, account, number, turn))
         return found + self._marks(told, shown)
@@ -113,15 +113,16 @@ class Telling:
             return replace(event, verdict="undetermined", ask=told.doubt)
         return _foul(event, turn)
 
-    def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str]) -> list[Event]:
+    def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str], account: Account) -> list[Event]:
         """The own marker that a turn put up or took down; others that changed are at fault."""
         found = []
+        of_others = {_at_fault(other) for other in account.turns if other is not turn}
         for name in (*self.changes.marked, *self.changes.unmarked):
             train = self.round.owners.get(name)
             if train is None or name in shown:
                 continue
-            guilty = turn.fault is not None and turn.fault.params.get("train") == train and _of_marker(turn)
-            if train != turn.seat and not guilty:
+            guilty = _at_fault(turn) == train
+            if not guilty and (train != turn.seat or train in of_others):
                 continue
             shown.add(name)
             event = self._mark(name, train)
@@ -200,6 +201,11 @@ def _of_marker(turn: SeenTurn) -> bool:
     return turn.fault is not None and turn.fault.code in (
         Code.MARKER_UNDUE, Code.MARKER_REMOVED_WRONGLY, Code.MEXICAN_MARKED
     )
+
+
+def _at_fault(turn: SeenTurn) -> object:
+    """The train whose marker a turn treated against the rules."""
+    return turn.fault.params.get("train") if turn.fault is not None and _of_marker(turn) else None
 
 
 def _by_marker_alone(turn: SeenTurn) -> bool:

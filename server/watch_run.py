@@ -44,7 +44,8 @@ class WatchRun:
 
     def settled(self, image: BgrImage, moment: Moment, resting: bool = False) -> list[Event]:
         """A picture that counts as settled. `resting`: another one of a table that has not moved since the last."""
-        looked = self.looker.look(image, self.watcher.board)
+        reference, board = self.looker.reference, self.watcher.board
+        looked = self.looker.look(image, board)
         if looked.sight is Sight.COVERED:
             return self.watcher.occluded(moment)
         if looked.sight is Sight.LOST:
@@ -58,6 +59,9 @@ class WatchRun:
             again = partial(self.looker.again, image)
         look = replace(looked.look, resting=resting)
         events = self.watcher.settled(look, moment, again)
+        if self.watcher.is_blind:
+            self.looker.reference, self.watcher.board = reference, board
+            return events
         if not [event for event in events if event.event != "clear"]:
             self.watcher.quiet()
         return events

@@ -46,6 +46,8 @@ Again = Callable[[list[Points]], Look]
 
 MOST_LOOKS = 2
 """Second looks at one picture."""
+_UNREADABLE, _READABLE = 0.5, 0.25
+"""With more of the tiles unsure than the first nothing is followed, until no more than the second are."""
 _MOST_BEGUN = 3
 """First lines that may lie there before the first picture; of more, nobody can say whose they are."""
 
@@ -86,6 +88,8 @@ class Watcher:
         self.round: RoundWatch | None = None
         self._covered = False
         self._lost = False
+        self.is_blind = False
+        """The last picture could not be read: what is known is as it was before."""
         self.moment: Moment | None = None
         self._withheld: list[Event] = []
         """What a still table gave away about earlier pictures: told with what happens next."""
@@ -133,6 +137,8 @@ class Watcher:
         `again` reads the same picture once more, round the places it is given: before anything weighty is told.
         """
         self.moment = moment
+        if look.unsure_share > (_READABLE if self.is_blind else _UNREADABLE):
+            return self._cannot_read(moment)
         before = self._kept()
         told = self._looked(look, moment)
         for _ in range(MOST_LOOKS if again is not None else 0):
@@ -142,7 +148,20 @@ class Watcher:
             assert again is not None
             self._put_back(before)
             told = self._looked(replace(again(places), still=look.still, resting=look.resting), moment)
-        return self._at_its_time(told.events, look.still and not look.resting)
+        return [*self._reads_again(moment), *self._at_its_time(told.events, look.still and not look.resting)]
+
+    def _cannot_read(self, moment: Moment) -> list[Event]:
+        """Said once: values that are guessed would be moves that nobody made."""
+        if self.is_blind:
+            return []
+        self.is_blind = True
+        return [Event("lost", moment, code="watch.lost_unreadable", why="unreadable")]
+
+    def _reads_again(self, moment: Moment) -> list[Event]:
+        if not self.is_blind:
+            return []
+        self.is_blind = False
+        return [Event("recovered", moment, code="watch.recovered_readable")]
 
     def _at_its_time(self, events: list[Event], still: bool) -> list[Event]:
         """A still table produces no events: what was misread or overlooked is told with the next change."""

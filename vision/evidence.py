@@ -14,8 +14,8 @@ Logs = npt.NDArray[np.float64]
 VALUES = 19
 _FLOOR = 1e-3
 """No single reading rules a value out: networks are surer than they are right."""
-AGAIN, SAME_PICTURE = 0.8, 0.5
-"""What another reading counts: of another picture, and of the same one."""
+AGAIN, SAME_PICTURE = 0.8, 0.6
+"""What another reading counts: of another picture, and each of two of the same one."""
 _MOST_PULL = 14.0
 """Evidence is kept relative to the best value; what lies further back than this may still come back."""
 
@@ -48,18 +48,30 @@ class Evidence:
         """One reading."""
         return cls(_relative(log_rows(sighting)))
 
-    def plus(self, sighting: TileSighting, flipped: bool, weight: float = AGAIN) -> Evidence:
+    @classmethod
+    def both(cls, one: TileSighting, other: TileSighting, flipped: bool) -> Evidence:
+        """Two readings of one picture, of which neither is believed as if it were alone."""
+        again = log_rows(other)
+        return cls(_relative(SAME_PICTURE * (log_rows(one) + (again[::-1] if flipped else again))))
+
+    def plus(self, sighting: TileSighting, flipped: bool) -> Evidence:
         """One reading more; `flipped` if its first half is this tile's second.
 
         It counts less than the first: the same pips in the same light are misread in the same way.
         """
-        logs = weight * log_rows(sighting)
+        logs = AGAIN * log_rows(sighting)
         return Evidence(_relative(self.logs + (logs[::-1] if flipped else logs)), self.readings + 1)
 
     @property
     def probabilities(self) -> Logs:
         """(2, 19), each row summing to 1."""
         rows = np.exp(self.logs)
+        return np.asarray(rows / rows.sum(1, keepdims=True))
+
+    @property
+    def typical(self) -> Logs:
+        """(2, 19), each row summing to 1: what one reading says on average. Many alike may be wrong alike."""
+        rows = np.exp(self.logs / (1 + AGAIN * (self.readings - 1)))
         return np.asarray(rows / rows.sum(1, keepdims=True))
 
     @property

@@ -21,6 +21,8 @@ _NEAR = 0.45
 """A tile is where it was if its centre is within this many tile lengths."""
 _CLEAR = 2.0
 """How far, in nats, other values must lead before a tile is taken for them."""
+_JOIN = 3.5
+"""How much more they must lead for each join that they break: tiles nearly always lie where they fit."""
 _THINKABLE_LEAD = 5.0
 """A lone tile whose likeliest values lead by no more than this over those of a double is the starting double."""
 
@@ -209,11 +211,24 @@ def _same_tile(work: Work, number: int, key: int) -> None:
     likely = (evidence.double, evidence.double) if start else evidence.ends
     if start and any(line.keys for line in work.board.lines.values()):
         likely = tile.ends  # by now the lines that begin at it say more
-    taken = tile.ends if evidence.lead(tile.ends) - evidence.lead(likely) < _CLEAR else likely
+    broken = 0 if start else _misfits(work.board, tile, likely) - _misfits(work.board, tile, tile.ends)
+    taken = tile.ends if evidence.lead(tile.ends) - evidence.lead(likely) < _CLEAR + _JOIN * broken else likely
     after = replace(tile, corners_px=corners, evidence=evidence, taken_for=taken, missed=0)
     work.board = work.board.with_tile(after)
     if after.laid != before:
         work.corrected.append((key, before))
+
+
+def _misfits(board: Board, tile: KnownTile, ends: tuple[int, int]) -> int:
+    """Joins of a known tile at which the halves would differ if it had these values, in the order of its corners."""
+    spot = board.line_of(tile.key)
+    if spot is None:
+        return 0
+    keys, place = board.lines[spot[0]].keys, spot[1]
+    before = board.starting_double if place == 0 else board.tiles[keys[place - 1]].laid.far
+    after = board.tiles[keys[place + 1]].laid.near if place + 1 < len(keys) else None
+    near, far = ends[tile.near_half], ends[1 - tile.near_half]
+    return (before is not None and before != near) + (after is not None and after != far)
 
 
 def missing_tiles(work: Work) -> None:

@@ -128,7 +128,8 @@ def _one_line(work: Work, name: str, at: int, other: str) -> tuple[str, int]:
     first, second = board.lines[name], board.lines[other]
     if at + 1 != len(first.keys) or not second.keys:
         return other, 0
-    joined = replace(first, keys=(*first.keys, *second.keys), marker=second.marker or first.marker)
+    marked = first if second.marker is None else second
+    joined = replace(first, keys=(*first.keys, *second.keys), marker=marked.marker, marker_sure=marked.marker_sure)
     lines = {key: line for key, line in board.lines.items() if key != other}
     work.board = replace(board, lines={**lines, name: joined})
     work.merged.append((other, name))

@@ -23,6 +23,8 @@ SURE = 0.85
 """A marker seen less surely than this may be none."""
 _ON_FACE = 0.85
 """A marker whose middle lies in the middle part of a tile, of this share of its size, stands on the tile."""
+_PIN = 0.25
+"""How far from a tile's middle its pin may be seen, in tile lengths."""
 _AT_HUB = 2.8
 """A marker this near the hub, in tile lengths, stands at a slot where no train has started."""
 _AT_END = 1.3
@@ -78,6 +80,8 @@ def _without_pips(work: Work) -> list[MarkerReading]:
         tile = on[number]
         if tile is None:
             return True
+        if _is_pin(work, tile, marker):
+            return False
         alone = crowd[tile] == 1 and (marker.train is None or marker.train not in open_trains)
         return alone and marker.sighting.confidence >= SURE and _is_last(work, tile)
 
@@ -93,6 +97,14 @@ def _tile_under(work: Work, marker: MarkerReading) -> int | None:
         if cv2.pointPolygonTest(quad, (float(centre[0]), float(centre[1])), False) > 0:
             return tile.id
     return None
+
+
+def _is_pin(work: Work, number: int, marker: MarkerReading) -> bool:
+    """It is in the very middle of a tile that just came: the pin or the bar that the tile has there."""
+    sighting = work.sighting(number)
+    new = work.key_of.get(number) in {tile.key for tile in work.new}
+    apart = float(np.hypot(*(np.array(marker.sighting.centre_px) - np.array(sighting.centre_px))))
+    return new and apart < _PIN * work.board.tile_px
 
 
 def _is_last(work: Work, number: int) -> bool:

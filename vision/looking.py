@@ -7,23 +7,24 @@ below it; when everything seems to have changed the camera was bumped, and is fo
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import cv2
 import numpy as np
 
-from vision.board import UNSURE, Array, Board, KnownTile
+from vision.board import Board
 from vision.denied import Denied, without_denied
 from vision.follow import moved_board, register_board
-from vision.follow_markers import marker_of
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
-from vision.spots import away_from, likely_markers, marker_spots, new_quads, unread_tiles
-from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, likeness, nudge, share_in, without
+from vision.scene import SAME, SAME_PLACE, Scene, came, changed_share, is_near, merged, quads, seen_at, straddles
+from vision.spots import away_from, explaining, likely_markers, marker_spots, unread_tiles
+from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
-from vision.twice import joined_in
+from vision.twice import joined_in, other_gain
 from vision.work import CHANGED, Look
 
 _BUMPED = 0.22
@@ -33,16 +34,15 @@ _LEAST_SHIFTED, _MOST_OF_THEM = 5, 0.6
 _HAND_TILES = 2.2
 """A region that is no tile and larger than this many tiles is a hand or another thing in the way."""
 _ARM_TILES = 9.0
+_THICK = 0.4
+"""No hand is thinner than this many tile lengths: a camera that is pushed brings in a strip at the rim."""
 _RESTS = 0.0015
 _MAYBE_NUDGED = 0.004
-_ALIKE = 0.88
-_SAME = 0.12
-"""A tile of which no more than this changed still lies there as it did."""
 _MOST_TRIES = 2
 """More looks at a place that nothing explains than this tell no more."""
 _CELL = 0.3
 """Tries are counted for squares of this many tile lengths."""
-_AGAIN_PAD, _SAME_PLACE = 1.1, 0.3
+_AGAIN_PAD = 1.6
 _MARKER_MARGIN = 0.12
 """How far round a tile, in tile lengths, its shadow may have changed the picture."""
 
@@ -66,20 +66,6 @@ class Looked:
     """The board carried to where the camera looks now."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """The picture that was just read, and what it is set against. `whole`: nothing stands but what was read."""
-
-    seen: PhotoReading
-    glance: Glance
-    mask: Mask
-    hidden: Mask
-    board: Board
-    tile_area: float
-    before: Glance | None
-    whole: bool
-
-
 @dataclass(slots=True)
 class Looker:
     """Looks at settled pictures of one table, one after the other."""
@@ -91,7 +77,7 @@ class Looker:
     denied: tuple[Denied, ...] = ()  # what somebody said is none
     suspect: Glance | None = None
     """The last picture in which something was in the way."""
-    _scene: _Scene | None = None
+    _scene: Scene | None = None
     _open: list[Points] = field(default_factory=list)
     """Places of the last picture that may not be understood."""
     _left: list[Points] = field(default_factory=list)
@@ -115,8 +101,9 @@ class Looker:
         if not changed and not left and not unsure:
             self.reference = glance
             return Looked(Sight.STILL)
+        thick = _THICK * board.tile_px * glance.scale
         arms = [blob for blob in changed if blob.at_rim and blob.area > _ARM_TILES * tile_area]
-        if arms and not self.free and not self._stays(glance):
+        if any(blob.thickness > thick for blob in arms) and not self.free and not self._stays(glance):
             return Looked(Sight.COVERED)
         mask = _with_places(_union(changed, mask), left, glance.scale)
         seen = self._read(image, _box(mask, glance.scale, board.tile_px, image, unsure))
@@ -193,9 +180,11 @@ class Looker:
     ) -> Looked:
         """Set what was read against what is known: what did not change stands."""
         scale, size = glance.scale, board.tile_px
-        rest = blobs(without(mask, _quads(seen, board), scale, 0.3 * size), max(3, int(0.4 * tile_area)))
-        in_the_way = [blob for blob in rest if blob.area > _HAND_TILES * tile_area]
-        found = {tile.key for tile in board.tiles.values() if _seen_at(seen, tile, size)}
+        rest = blobs(without(mask, quads(seen, board), scale, 0.3 * size), max(3, int(0.4 * tile_area)))
+        in_the_way = [
+            blob for blob in rest if blob.area > _HAND_TILES * tile_area and blob.thickness > _THICK * size * scale
+        ]
+        found = {tile.key for tile in board.tiles.values() if seen_at(seen, tile, size)}
         covering = [
             blob for blob in in_the_way
             if (blob.at_rim and not self.free) or any(
@@ -206,7 +195,7 @@ class Looker:
         if covering and not self._stays(glance):
             return Looked(Sight.COVERED)
         whole = reference is not None and self.free
-        self._scene = _Scene(seen, glance, mask, _union(in_the_way, mask), board, tile_area,
+        self._scene = Scene(seen, glance, mask, _union(in_the_way, mask), board, tile_area,
                              reference or self.reference, whole)
         self.reference = glance
         return Looked(Sight.READ, self._seen(tuple(board.doubtful)), board)
@@ -216,8 +205,11 @@ class Looker:
         scene = self._scene
         assert scene is not None
         box = _around(places, _AGAIN_PAD * scene.board.tile_px, image)
-        other = self._read(image, box)
-        self._scene = replace(scene, seen=joined_in(box, scene.seen, other, scene.board.tile_px))
+        gain = other_gain(image, [tile.corners_px for tile in scene.seen.tiles], scene.looks)
+        other = self._read(image, box, gain)
+        self._scene = replace(
+            scene, seen=joined_in(box, scene.seen, other, scene.board.tile_px), looks=scene.looks + 1
+        )
         return self._seen(tuple(places))
 
     def _seen(self, anew: tuple[Points, ...]) -> Look:
@@ -226,32 +218,31 @@ class Looker:
         assert scene is not None
         seen, board, scale, size = scene.seen, scene.board, scene.glance.scale, scene.board.tile_px
         left = [place.mean(0) for place in self._left]
-        mask, hidden, before = scene.mask, scene.hidden, scene.before
+        mask, hidden = scene.mask, scene.hidden
         strange: list[Points] = []
         unread: list[Points] = []
+        changed = partial(changed_share, scene, left, SAME_PLACE * size)
+        if not scene.whole:
+            seen = replace(seen, tiles=tuple(s for s in seen.tiles if not straddles(scene, s, changed)))
         if not self.free:
-            quads = _quads(seen, board)
-            spots = blobs(without(mask, quads, scale, _MARKER_MARGIN * size), max(3, int(0.04 * scene.tile_area)))
-            strange = away_from(marker_spots(spots, board, scale, scene.tile_area), new_quads(seen, board), size)
-            marks = likely_markers(strange)
+            seen = replace(seen, markers=tuple(m for m in seen.markers if came(scene, m.corners_px)))
+            explained = quads(seen, board)
+            spots = blobs(without(mask, explained, scale, _MARKER_MARGIN * size), max(3, int(0.04 * scene.tile_area)))
+            strange = away_from(marker_spots(spots, board, scale, scene.tile_area), explaining(seen, board), size)
+            strange = [spot for spot in strange if changed(spot) > SAME]
+            # At a place that is only read at again nothing came.
+            again = any(is_near(spot.mean(0), left, SAME_PLACE * size) for spot in strange)
+            marks = [] if again else likely_markers(strange)
             seen = replace(seen, markers=(*seen.markers, *marks))
             strange = [] if marks else strange
-            rest = blobs(without(mask, quads, scale, 0.3 * size), max(3, int(0.4 * scene.tile_area)))
+            rest = blobs(without(mask, explained, scale, 0.3 * size), max(3, int(0.4 * scene.tile_area)))
             unread = unread_tiles(rest, board, scale, scene.tile_area)
         faint = [s.corners_px for s in seen.markers if share_in(mask, s.corners_px, scale) > CHANGED]
         self._open = [*strange, *unread, *faint, *(s.corners_px for s in seen.tiles)]
 
-        def changed(quad: Points) -> float:
-            share = share_in(mask, quad, scale)
-            # A strong change of light can look like a thing; what still looks alike is still there.
-            if share <= _SAME or _is_near(quad.mean(0), left, _SAME_PLACE * size):
-                return share
-            alike = before is not None and likeness(before, scene.glance, quad) > _ALIKE
-            return 0.0 if alike else share
-
-        merged = seen if scene.whole else _merged(seen, board, changed, size, anew)
+        stands = seen if scene.whole else merged(seen, board, changed, size, anew)
         return Look(
-            self._laid_out(merged), changed=changed, hidden=lambda quad: share_in(hidden, quad, scale),
+            self._laid_out(stands), changed=changed, hidden=lambda quad: share_in(hidden, quad, scale),
             strange=tuple(strange), unread=tuple(unread),
         )
 
@@ -286,12 +277,12 @@ class Looker:
         before, self.suspect = self.suspect, glance
         return before is not None and float(changed_mask(before, glance).mean()) < _RESTS
 
-    def _read(self, image: BgrImage, box: tuple[int, int, int, int]) -> PhotoReading:
-        """Read a part of the picture; positions are those of the whole."""
+    def _read(self, image: BgrImage, box: tuple[int, int, int, int], gain: float = 1.0) -> PhotoReading:
+        """Read a part of the picture, made brighter by `gain`; positions are those of the whole."""
         x0, y0, x1, y1 = box
         part = np.ascontiguousarray(image[y0:y1, x0:x1])
         whole = (image.shape[1], image.shape[0])
-        seen = self.reader.read(part, self.options)
+        seen = self.reader.read(part, replace(self.options, gain=gain))
         offset = np.array([x0, y0], np.float32)
 
         def moved(sighting: TileSighting) -> TileSighting:
@@ -313,7 +304,7 @@ class Looker:
 def _shifted(mask: Mask, board: Board, scale: float) -> bool:
     """Most of what lies there changed: no arm covers so much, so the camera was pushed, if only a little."""
     tiles = board.tiles.values()
-    changed = sum(share_in(mask, tile.corners_px, scale) > _SAME for tile in tiles)
+    changed = sum(share_in(mask, tile.corners_px, scale) > SAME for tile in tiles)
     return changed >= max(_LEAST_SHIFTED, _MOST_OF_THEM * len(tiles))
 
 
@@ -344,57 +335,9 @@ def _with_places(mask: Mask, places: Sequence[Points], scale: float) -> Mask:
     return mask
 
 
-def _quads(seen: PhotoReading, board: Board) -> list[Points]:
-    """Everything that was read, and everything that is known."""
-    quads = [tile.corners_px for tile in (*seen.tiles, *seen.face_down, *seen.markers)]
-    quads += [tile.corners_px for tile in board.tiles.values()]
-    return quads + [line.marker for line in board.lines.values() if line.marker is not None]
-
-
 def _union(parts: list[Blob], like: Mask) -> Mask:
     return np.maximum.reduce([blob.mask for blob in parts]) if parts else np.zeros_like(like)
 
 
 def _grown(mask: Mask) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
-
-
-def _seen_at(seen: PhotoReading, tile: KnownTile, size: float) -> bool:
-    return any(np.hypot(*(tile.centre_px - np.array(s.centre_px))) < 0.4 * size for s in seen.tiles)
-
-
-def _merged(
-    seen: PhotoReading, board: Board, changed: Callable[[Points], float], size: float, anew: Sequence[Points]
-) -> PhotoReading:
-    """Known tiles and markers where nothing changed, and what was read where something did, or at `anew`."""
-    asked = [place.mean(0) for place in anew]
-    kept: list[TileSighting] = []
-    places: list[np.ndarray] = []
-    for tile in board.tiles.values():
-        same = changed(tile.corners_px) <= _SAME
-        in_doubt = tile.evidence.confidence < UNSURE or _is_near(tile.centre_px, asked, 0.2 * size)
-        if same and not (in_doubt and _seen_at(seen, tile, size)):
-            kept.append(sighting_of(tile))
-            places.append(tile.centre_px)
-    stand: list[TileSighting] = []
-    for line in board.lines.values():
-        if line.marker is not None and changed(line.marker) <= _SAME:
-            stand.append(marker_of(line.marker, 0.9))
-    tiles = [s for s in seen.tiles if not _near(s, places, 0.45 * size)]
-    marks = [s for s in seen.markers if not _near(s, [m.corners_px.mean(0) for m in stand], 0.3 * size)]
-    return replace(seen, tiles=(*kept, *tiles), markers=(*stand, *marks))
-
-
-def _near(sighting: TileSighting, places: Sequence[Array], reach: float) -> bool:
-    return _is_near(np.array(sighting.centre_px), places, reach)
-
-
-def _is_near(centre: Array, places: Sequence[Array], reach: float) -> bool:
-    return any(float(np.hypot(*(centre - place))) < reach for place in places)
-
-
-def sighting_of(tile: KnownTile) -> TileSighting:
-    """A known tile as if it had been seen again."""
-    ends = tile.ends
-    rows = np.asarray(tile.evidence.probabilities, np.float32)
-    return TileSighting("face_up", ends, tile.corners_px, tile.evidence.confidence, rows, np.zeros((0, 2), np.float32))

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -73,6 +74,8 @@ class OnnxPhotoReader:
         """Every tile, back and marker on `image`."""
         clock = _Clock()
         size_wh = image.shape[1], image.shape[0]
+        if options.gain != 1.0:
+            image = np.asarray(cv2.convertScaleAbs(image, alpha=options.gain), np.uint8)
         picture = Pyramid(image)
         with clock("find"):
             detections = self._find(picture)

@@ -10,10 +10,14 @@ from vision.tiles import BgrImage, PhotoReading
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What the caller knows: the set played with (highest value), and whether several sets are mixed."""
+    """What the caller knows: the set played with (highest value), and whether several sets are mixed.
+
+    `gain` is how much brighter than it is the picture is looked at.
+    """
 
     set_size: int = 12
     mixed: bool = False
+    gain: float = 1.0
 
 
 class PhotoReader(Protocol):

@@ -19,6 +19,8 @@ _BESIDE = 0.45
 """Nearer to a new tile than this, in tile lengths, a change is the tile's own."""
 _NOT_KNOWN = 0.45
 _TILE_LIKE = (0.5, 2.2)
+_LEAST_WIDTH = 0.42
+"""Width of a tile, at least, in tile lengths."""
 _AT_END, _NEAR_END = 0.9, 1.3
 _AT_HUB = (0.7, 2.4)
 
@@ -43,8 +45,13 @@ def marker_spots(spots: list[Blob], board: Board, scale: float, tile_area: float
     return found if len(found) <= _MOST_STRANGE else []
 
 
-def new_quads(seen: PhotoReading, board: Board) -> list[Points]:
-    """Corners (4, 2) px of the tiles that were read where none is known."""
+def explaining(seen: PhotoReading, board: Board) -> list[Points]:
+    """Corners (4, 2) px of what may bring changes beside it: tiles read where none is known, and known markers."""
+    stood = [line.marker for line in board.lines.values() if line.marker is not None]
+    return [*_new_quads(seen, board), *stood]
+
+
+def _new_quads(seen: PhotoReading, board: Board) -> list[Points]:
     reach = _NOT_KNOWN * board.tile_px
 
     def known(sighting: TileSighting) -> bool:
@@ -55,7 +62,7 @@ def new_quads(seen: PhotoReading, board: Board) -> list[Points]:
 
 
 def away_from(spots: list[Points], quads: list[Points], tile_px: float) -> list[Points]:
-    """The spots that are not beside one of these tiles: a tile that just came brings its edges and its shadow."""
+    """The spots that are not beside one of these things: what just came, or has gone, has edges and a shadow."""
     reach = _BESIDE * tile_px
 
     def beside(spot: Points, quad: Points) -> bool:
@@ -78,7 +85,10 @@ def unread_tiles(rest: list[Blob], board: Board, scale: float, tile_area: float)
         if blob.at_rim or not low * tile_area < blob.area < high * tile_area:
             continue
         points = np.argwhere(blob.mask)[:, ::-1].astype(np.float32)
-        corners = (cv2.boxPoints(cv2.minAreaRect(points)) / scale).astype(np.float32)
+        box = cv2.minAreaRect(points)
+        if min(box[1]) + 1 < _LEAST_WIDTH * board.tile_px * scale:
+            continue  # the shadow of a tile that came
+        corners = (cv2.boxPoints(box) / scale).astype(np.float32)
         near = any(float(np.hypot(*(end - corners.mean(0)))) < _NEAR_END * board.tile_px for end in _ends(board))
         if near or _at_hub(board, corners.mean(0)):
             found.append(corners)

@@ -32,6 +32,8 @@ _STEEP = 0.06
 """Change from one reduced pixel to the next that makes an edge."""
 _HARD_SHARE = 0.5
 _SMALL_AREA = 60
+_CORES = (2.0, 4.0)
+"""So many times the least change may mark what is more than light in a region of soft outline."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,26 @@ def changed_mask(before: Glance, after: Glance) -> Mask:
     rest = np.abs(change).max(2)
     rest[~known] = 0
     noise = float(np.median(rest[known])) if known.any() else 0.0
-    mask = (rest > max(_LEAST_CHANGE, 5.0 * noise)).astype(np.uint8)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
-    return _hard(mask, change)
+    least = max(_LEAST_CHANGE, 5.0 * noise)
+    mask = _above(rest, least)
+    hard = _hard(mask, change, _SMALL_AREA)
+    # In a region that is soft as a whole, where the light has changed, a thing may have come or gone.
+    for times in _CORES:
+        hard = np.asarray(hard | _hard(_above(rest, times * least) * (1 - hard), change, 0), np.uint8)
+    return hard
 
 
-def _hard(mask: Mask, change: Small) -> Mask:
-    """The mask without regions whose outline is soft: shadows and reflections of people who move about."""
+def _above(change: npt.NDArray[np.float32], least: float) -> Mask:
+    """Where it is more than `least`, single pixels left out."""
+    mask = (change > least).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
+
+
+def _hard(mask: Mask, change: Small, small: int) -> Mask:
+    """The mask without regions whose outline is soft: shadows and reflections of people who move about.
+
+    Regions of less than `small` reduced pixels are kept however soft they are.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count < 2:
         return mask
@@ -127,7 +142,7 @@ def _hard(mask: Mask, change: Small) -> Mask:
     rim = np.bincount(labels[outline > 0], minlength=count)
     hard = np.bincount(labels[(outline > 0) & (steep > _STEEP)], minlength=count)
     keep = hard >= _HARD_SHARE * np.maximum(1, rim)
-    keep |= stats[:, cv2.CC_STAT_AREA] < _SMALL_AREA
+    keep |= stats[:, cv2.CC_STAT_AREA] < small
     keep[0] = False
     return np.asarray(keep[labels], np.uint8)
 
@@ -165,6 +180,12 @@ class Blob:
     area: int
     at_rim: bool
 
+    @property
+    def thickness(self) -> float:
+        """Of its thickest part, in reduced pixels."""
+        padded = cv2.copyMakeBorder(self.mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+        return 2 * float(cv2.distanceTransform(padded, cv2.DIST_L2, 3).max())
+
 
 def blobs(mask: Mask, least: int) -> list[Blob]:
     """Connected regions of at least `least` reduced pixels, the largest first."""
@@ -192,12 +213,15 @@ def share_in(mask: Mask, corners_px: Points, scale: float) -> float:
     return float((part * inside).sum()) / max(1.0, float(inside.sum()))
 
 
-def likeness(before: Glance, after: Glance, corners_px: Points) -> float:
-    """How alike a place and its surroundings look in both, whatever the light: correlation of pixels, -1 to 1."""
+def likeness(before: Glance, after: Glance, corners_px: Points, around: float = 0.3) -> float:
+    """How alike a place and its surroundings look in both, whatever the light: correlation of pixels, -1 to 1.
+
+    `around` is how far the surroundings reach, of the place's diagonal.
+    """
     if before.logs.shape != after.logs.shape:
         return 0.0
     quad = np.asarray(corners_px, np.float64) * after.scale
-    pad = 0.3 * float(np.linalg.norm(quad[0] - quad[2]))
+    pad = around * float(np.linalg.norm(quad[0] - quad[2]))
     x0, y0 = np.maximum(np.floor(quad.min(0) - pad).astype(int), 0)
     x1, y1 = np.ceil(quad.max(0) + pad).astype(int) + 1
     one, other = (glance.logs[y0:y1, x0:x1] for glance in (before, after))

@@ -5,16 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from vision.board import flipped
-from vision.evidence import SAME_PICTURE, Evidence
-from vision.tiles import PhotoReading, TileSighting
+from vision.evidence import Evidence
+from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
 
 _SAME = 0.35
 """Two sightings are of one thing if their centres are within this many tile lengths."""
 _ALONE = 0.7
 """What only one of two readings saw is believed this much less."""
+_BRIGHT = 235.0
+"""Faces as bright as this are well lit."""
+_MOST_GAIN, _WORTH_IT, _DARKER = 3.0, 1.15, 0.75
+
+
+def other_gain(image: BgrImage, tiles: Sequence[Points], looks: int) -> float:
+    """How much brighter to look at a picture again: the same pixels are misread in the same way.
+
+    `tiles` are corners (4, 2) px, whose faces say how it is lit; `looks` are the second looks before this one.
+    """
+    faces = np.zeros(image.shape[:2], np.uint8)
+    for quad in tiles:
+        cv2.fillConvexPoly(faces, np.round(quad).astype(np.int32), 1)
+    bright = image.max(2)[faces > 0]
+    gain = min(_MOST_GAIN, _BRIGHT / max(1.0, float(np.percentile(bright, 90)))) if bright.size else 1.0
+    return _DARKER if looks % 2 or gain < _WORTH_IT else gain
 
 
 def joined(one: Sequence[TileSighting], other: Sequence[TileSighting], tile_px: float) -> list[TileSighting]:
@@ -41,7 +58,7 @@ def _both(one: TileSighting, other: TileSighting) -> TileSighting:
         return replace(one, confidence=1 - (1 - one.confidence) * (1 - other.confidence))
     if None in other.ends:
         return one
-    evidence = Evidence.of(one).plus(other, flipped(one.corners_px, other.corners_px), SAME_PICTURE)
+    evidence = Evidence.both(one, other, flipped(one.corners_px, other.corners_px))
     rows = np.asarray(evidence.probabilities, np.float32)
     doubts = one.doubts if other.doubts else ()
     return replace(one, ends=evidence.ends, probabilities=rows, confidence=evidence.confidence, doubts=doubts)
@@ -63,5 +80,7 @@ def joined_in(
         again = [sighting for sighting in second if inside(sighting)]
         return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
 
+    # What a marker is, tiles beside it tell: a box without any says nothing of markers.
+    markers = both(one.markers, other.markers) if other.tiles else one.markers
     return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
-                   markers=both(one.markers, other.markers))
+                   markers=markers)

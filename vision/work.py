@@ -6,12 +6,14 @@ import math
 from dataclasses import dataclass, field, replace
 
 from engine.table import LaidTile
-from vision.board import Array, Board, KnownLine, KnownTile, NewTile, Share
+from vision.board import UNSURE, Array, Board, KnownLine, KnownTile, NewTile, Share
 from vision.table_reading import TableReading
 from vision.tiles import Points, TileSighting
 
 CHANGED = 0.35
 GONE_AFTER = 2
+_ENOUGH = 4
+"""Fewer tiles than this say nothing of the light."""
 
 
 def _not_known(_: Points) -> float | None:
@@ -38,6 +40,13 @@ class Look:
     """Small places that changed and show nothing that was read: a marker may stand there unread."""
     unread: tuple[Points, ...] = ()
     """Places as large as a tile that changed and show nothing that was read."""
+
+    @property
+    def unsure_share(self) -> float:
+        """How much of what lies there can't be read, of 1; 0 for a few tiles."""
+        seen = [tile.sighting for tile in self.reading.tiles]
+        unsure = sum(one.confidence < UNSURE or None in one.ends for one in seen)
+        return unsure / len(seen) if len(seen) >= _ENOUGH else 0.0
 
     @property
     def gaps(self) -> frozenset[frozenset[int]]:

@@ -39,6 +39,15 @@ def test_a_foul_is_called_once_with_its_reason(kind: str) -> None:
     assert (score.fouls, score.fouls_called, score.false_alarms) == (1, 1, 0), notes
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_marker_that_another_took_away_is_told_of_whoever_did_it(seed: int) -> None:
+    kind = "R_MARKER_REMOVED_WRONGLY"
+    films = (small_film(number, fouls=(kind,), turns=16, hands=0.1, still=0.0) for number in range(100, 260))
+    shown = [film for film in films if any(event.get("why") == kind for f in film.frames for event in f.events)][seed]
+    score, notes = scored(shown, follow(shown))
+    assert (score.fouls, score.fouls_called, score.false_alarms, score.lays_wrong) == (1, 1, 0, 0), notes
+
+
 def test_events_have_the_form_of_the_contract() -> None:
     events = follow(small_film(0))
     keys = {"event", "frame", "time_s", "seat", "seats", "train", "tile", "corners_px", "verdict", "why", "ask",
@@ -71,6 +80,39 @@ def test_a_still_table_is_not_read_again() -> None:
     for number in range(20):
         assert run.settled(draw(film, last), Moment(1000 + number, 0.0)) == []
     assert reader.reads == before
+
+
+def test_a_strip_at_the_rim_is_no_hand() -> None:
+    """A pushed camera brings in a little that it did not see before."""
+    film = small_film(1, hands=0.0, still=0.0)
+    run, reader = watch_of(film)
+    events = []
+    for frame in film.frames:
+        reader.frame = frame
+        image = draw(film, frame)
+        if frame.number > 4:
+            image[:4, :, 2] = 200
+        events += [event.as_json() for event in run.settled(image, Moment(frame.number, 0.0))]
+    score, notes = scored(film, events)
+    assert not any(event["event"] == "occluded" for event in events)
+    assert score.lays_exact == score.lays, notes
+
+
+def test_a_table_that_cannot_be_read_is_said_once_and_followed_again_by_itself() -> None:
+    film = small_film(2, hands=0.0, still=0.0)
+    run, reader = watch_of(film)
+    told = []
+    for frame in film.frames[:6]:
+        reader.frame, reader.dim = frame, frame.number < 5
+        events = run.settled(draw(film, frame), Moment(frame.number, 0.0))
+        told.append([event.event for event in events])
+    assert run.watcher.board is not None
+    assert len(run.watcher.board.tiles) == film.frames[5].laid
+    lost = [number for number, kinds in enumerate(told) if "lost" in kinds]
+    assert len(lost) == 1
+    assert lost[0] < 5
+    assert all(kinds == [] for kinds in told[lost[0] + 1:5])
+    assert told[5][0] == "recovered"
 
 
 def test_a_lamp_is_no_move() -> None:

@@ -78,3 +78,20 @@ def test_a_still_camera_is_still() -> None:
     assert found is not None
     assert found.is_still
     assert found.matrix == pytest.approx(np.eye(3))
+
+
+def test_two_readings_of_one_picture_count_as_little_more_than_one() -> None:
+    """A picture that is misread once is misread again; in another light it may not be."""
+    dim, bright = sighting({0: 0.975, 2: 0.003}, {4: 1.0}), sighting({0: 0.6, 2: 0.32}, {4: 1.0})
+    alike, unlike = Evidence.both(dim, dim, False), Evidence.both(dim, bright, False)
+    assert alike.probabilities[0, 2] < 0.004 < 0.01 < unlike.probabilities[0, 2]
+    assert unlike.ends == (0, 4)
+
+
+def test_many_readings_say_on_average_what_one_says() -> None:
+    first = Evidence.of(sighting({0: 0.97, 2: 0.01}, {4: 1.0}))
+    again = first
+    for _ in range(2):
+        again = again.plus(sighting({0: 0.97, 2: 0.01}, {4: 1.0}), False)
+    assert again.probabilities[0, 2] < 1e-4
+    assert again.typical[0, 2] == pytest.approx(first.typical[0, 2], rel=0.1)

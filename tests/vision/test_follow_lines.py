@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision import geometry
 from vision.board import Board, KnownLine, KnownTile
 from vision.evidence import Evidence
+from vision.follow import match_tiles
 from vision.follow_lines import take_lines
 from vision.table_reading import LineReading, PlacedTile, TableReading, TrainReading
 from vision.tiles import TileSighting
 from vision.work import Look, Work
 
+START = geometry.box_corners(np.array([[100, 300, 96, 48, 90]], np.float32))[0]
+UNSURE = np.zeros((2, 19), np.float32)
+UNSURE[0, 12], UNSURE[1, [1, 2]] = 0.9, (0.5, 0.4)
 ROW = [(12, 1), (1, 5), (5, 7), (7, 3), (3, 9), (9, 4)]
 
 
@@ -66,3 +72,29 @@ def test_a_train_is_not_left_with_the_name_of_a_line_that_was_joined_to_another(
 def test_a_tile_overlooked_between_known_ones_is_told_late_in_its_place() -> None:
     work = laid_onto(board(t1=(0, 2, 3)))
     assert [(new.index, new.late) for new in work.new] == [(1, True), (4, False), (5, False)]
+
+
+def test_the_marker_of_a_line_that_was_joined_to_another_stands_at_its_end() -> None:
+    known = board(t1=(0, 1), M=(2, 3))
+    marker = np.array([[700, 290], [710, 290], [710, 300], [700, 300]], np.float32)
+    for name in ("t1", "M"):
+        known = known.with_line(replace(known.lines[name], marker=marker if name == "M" else marker + 1))
+    joined = laid_onto(known).board.lines["t1"]
+    assert joined.marker is marker
+
+
+def test_a_known_tile_is_not_read_anew_against_its_joins() -> None:
+    """A 12-1 at a double twelve, then 1-5: seen again it looks like a 12-2, which nobody would have laid there."""
+    known = board(t1=(0, 1))
+    double = KnownTile(50, START, Evidence.of(sighting(0)), 0, (12, 12))
+    known = replace(known.with_tile(double), start=50)
+    shares = np.zeros((2, 19), np.float32)
+    shares[0, 12], shares[1, [1, 2]] = 0.99, (0.002, 0.99)
+    unlike = replace(sighting(0), ends=(12, 2), probabilities=shares, corners_px=sighting(0).corners_px + 1)
+    placed = (PlacedTile(0, unlike, "train"),)
+    again = TableReading(12, None, (), placed, (), (), (), (1000, 600), "row", {}, (100.0, 300.0))
+    weak = known.with_tile(replace(known.tiles[0], evidence=Evidence.of(replace(sighting(0), probabilities=UNSURE))))
+    work = match_tiles(weak, Look(again))
+    assert work.board.tiles[0].evidence.ends == (12, 2)
+    assert work.board.tiles[0].ends == (12, 1)
+    assert work.corrected == []

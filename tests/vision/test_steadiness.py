@@ -115,3 +115,20 @@ def test_a_counter_as_bright_as_the_wood_does_not_look_like_it() -> None:
     assert likeness(Glance.of(wood), Glance.of(with_counter), corners) < 0.88
     lit = np.clip(wood * np.array([0.7, 0.75, 0.8]), 0, 255).astype(np.uint8)
     assert likeness(Glance.of(wood), Glance.of(lit), corners) > 0.95
+
+
+def test_a_thing_in_a_soft_shadow_is_seen() -> None:
+    shade = np.ones((600, 1000), np.float32)
+    cv2.circle(shade, (150, 300), 200, 0.7, -1)
+    soft = cv2.GaussianBlur(shade, (0, 0), 60)[..., None]
+    counter = table()
+    cv2.circle(counter, (170, 310), 12, (30, 200, 40), -1)
+    mask = changed_mask(Glance.of(table()), Glance.of((counter * soft).astype(np.uint8)))
+    assert [value / 640 * 1000 for value in np.argwhere(mask).mean(0)] == pytest.approx([310, 170], abs=4)
+
+
+def test_a_strip_at_the_rim_is_thin() -> None:
+    strip, arm = np.zeros((360, 640), np.uint8), np.zeros((360, 640), np.uint8)
+    strip[:2, :400] = 1
+    arm[:300, 100:140] = 1
+    assert [round(blobs(mask, 3)[0].thickness) for mask in (strip, arm)] == [2, 38]

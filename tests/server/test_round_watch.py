@@ -1,0 +1,64 @@
+"""A round followed by what lies on the table: who took a marker away, and whose turn it is known to be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.rules import Rules
+from engine.setup import new_round_unseen
+from engine.table import LaidTile, Table, Train
+from server.explaining import State
+from server.round_watch import RoundWatch
+from server.told import Fresh, Told
+
+SEATS = ("A", "B", "C", "D")
+LINES = {"t1": "A", "t2": "B", "t3": "C", "t4": "D", "t5": "M"}
+ANGLES: dict[str, float | None] = {name: float(number) for number, name in enumerate(LINES)}
+
+
+def watch(mover: str, *marks: str) -> RoundWatch:
+    """A round in which every train has begun, with one seat to move."""
+    rules = Rules.of({})
+    trains = tuple(Train(owner, (LaidTile(12, place),)) for place, owner in enumerate(LINES.values()))
+    start = replace(new_round_unseen(rules, SEATS, 12, "A"), firsts=frozenset(), turns=(1, 1, 1, 1))
+    found = RoundWatch(rules, SEATS, (State.fresh(start),), dict(LINES))
+    found.take_over(Table(12, trains), marks, mover)
+    return found
+
+
+def laid(line: str, near: int, far: int) -> Fresh:
+    tile = LaidTile(near, far)
+    return Fresh(100, line, tile, 0.99, ((tile, 0.99),))
+
+
+def faults(told: Told) -> set[str]:
+    return {turn.fault.code.value for account in told.accounts for turn in account.turns if turn.fault is not None}
+
+
+def test_whoever_laid_took_the_marker_away_also_after_a_pass_that_nobody_saw() -> None:
+    """C may have passed, with the marker up already, before D laid; or C laid. The marker is C's, and it is gone."""
+    round_watch = watch("C", "C")
+    told = round_watch.change([laid("t5", 4, 7)], [], ANGLES)
+    assert faults(told) == {"R_MARKER_REMOVED_WRONGLY"}
+    assert told.sure
+    assert {account.seat_of(told.tiles[0][1]) for account in told.accounts} == {"C", "D"}
+    assert {"A", "D"} <= {state.seat for state in round_watch.states}
+
+
+def test_who_lays_on_a_train_and_takes_its_marker_off_is_its_owner() -> None:
+    round_watch = watch("A", "A")
+    told = round_watch.change([laid("t1", 0, 8)], [], ANGLES)
+    assert faults(told) == set()
+    round_watch.quiet = True
+    missing = round_watch.change([laid("t3", 2, 9)], [], ANGLES)
+    assert faults(missing) == {"R_MARKER_MISSING"}
+    assert missing.sure
+
+
+def test_a_lay_on_the_own_closed_train_says_whose_turn_it_is_whatever_was_told_before() -> None:
+    round_watch = watch("A")
+    round_watch.fouls = [True, True]
+    round_watch.change([laid("t1", 0, 8)], [], ANGLES)
+    told = round_watch.change([laid("t1", 8, 3)], [], ANGLES)
+    assert faults(told) == {"R_TRAIN_PRIVATE"}
+    assert told.sure
