@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import cv2
@@ -15,6 +14,8 @@ from vision.geometry import Array
 from vision.halves import NO_VALUE, HalfReadings
 
 Floats = npt.NDArray[np.float32]
+
+_MAYBE_FACE_UP = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,14 @@ def odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Float
 
 
 def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
-    """Finder's and corner network's opinions on the kind, taken together; index into `KINDS`."""
+    """Finder's and corner network's opinions on the kind, taken together; index into `KINDS`.
+
+    What shows two values is face up, unless nothing else speaks for that.
+    """
     votes = found.kinds[:, : len(KINDS)].copy()
     votes[np.arange(len(found)), found.kind] += found.score
+    valued = 1 - found.readings.probabilities[:, :, NO_VALUE].max(1)
+    votes[:, FACE_UP] += np.where(found.kinds[:, FACE_UP] > _MAYBE_FACE_UP, 2 * valued, 0.0)
     return np.asarray(votes.argmax(1), np.int64)
 
 
@@ -110,34 +116,77 @@ def distinct(found: Candidates, strength: Floats, most_shared: float) -> tuple[n
 
     Of candidates that share more than `most_shared` of either area, one can stay: they are the same tile found
     twice, or a place between two tiles that touch. A place between two tiles can look better than either of
-    them, but not than both together, so after the strongest were chosen two may replace one.
+    them, but not than both together, so those are kept that together are the strongest.
     """
     shared = shared_areas(found.corners)
-    clash = np.maximum(shared, shared.T) > most_shared
+    beyond_doubt = strength > _BEYOND_DOUBT
+    lenient = beyond_doubt[:, None] & beyond_doubt[None]
+    clash = np.maximum(shared, shared.T) > np.where(lenient, _LENIENT, most_shared)
     kept: list[int] = []
     for index in np.argsort(-strength, kind="stable"):
         if not clash[index, kept].any():
             kept.append(int(index))
-    kept = _two_for_one(kept, clash, strength)
+    kept = _strongest_together(kept, clash, strength)
     chosen = np.array(sorted(kept, key=lambda index: -strength[index]), np.int64)
     if len(chosen) == 0:
         return chosen, np.zeros(0, np.float32)
     return chosen, shared[np.ix_(chosen, chosen)].max(1)
 
 
-def _two_for_one(kept: list[int], clash: npt.NDArray[np.bool_], strength: Floats) -> list[int]:
-    """Replace a kept candidate by two that only it keeps out, where each is at least half as strong."""
-    result = list(kept)
-    for one in kept:
-        others = np.array([index for index in result if index != one], np.int64)
-        barred = [
-            int(index)
-            for index in np.flatnonzero(clash[one] & (strength > 0.5 * strength[one]))
-            if index != one and not clash[index, others].any()
-        ]
-        pairs = [(strength[a] + strength[b], a, b) for a, b in itertools.combinations(barred, 2) if not clash[a, b]]
-        best = max(pairs, default=(0.0, -1, -1))
-        if strength[one] > 0 and best[0] > strength[one]:
-            result.remove(one)
-            result += [best[1], best[2]]
-    return result
+_BEYOND_DOUBT, _LENIENT = 7.0, 0.4
+"""Two that are as strong as this are both there, where corners that are a little off make them share this much; what
+lies across two tiles shares half of each."""
+_COUNTS, _STRONG_COUNT_MORE = 4.0, 1.3
+"""What is weaker than this displaces nothing."""
+_MOST_AT_ONCE = 24
+
+
+def _strongest_together(kept: list[int], clash: npt.NDArray[np.bool_], strength: Floats) -> list[int]:
+    """The kept candidates; where several that bar each other are strong, those that are the strongest together.
+
+    Each candidate counts by what it has beyond `_COUNTS`, strong ones more than in proportion, so that two weak ones
+    do not displace a strong one.
+    """
+    worth = np.maximum(strength - _COUNTS, 0.0) ** _STRONG_COUNT_MORE
+    strong = np.flatnonzero(worth > 0)
+    result = set(kept)
+    for group in _groups(strong, clash):
+        if len(group) < 3 or len(group) > _MOST_AT_ONCE:
+            continue
+        best = _best_set(group, clash, worth)
+        now = [index for index in group if index in result]
+        if worth[best].sum() > worth[now].sum() + 1e-6:
+            result.difference_update(now)
+            result.difference_update([index for index in result if clash[index, best].any()])
+            result.update(best)
+    return list(result)
+
+
+def _groups(members: npt.NDArray[np.int64], clash: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """`members` (m,) that clash with each other, directly or through others, together."""
+    left, groups = set(members.tolist()), []
+    while left:
+        todo, group = [left.pop()], []
+        while todo:
+            one = todo.pop()
+            group.append(one)
+            near = [other for other in left if clash[one, other]]
+            left.difference_update(near)
+            todo += near
+        groups.append(group)
+    return groups
+
+
+def _best_set(group: list[int], clash: npt.NDArray[np.bool_], worth: Floats) -> list[int]:
+    """Those of a group, no two of which clash, that are worth most together."""
+    if not group:
+        return []
+    # Where nothing clashes there is nothing to choose; else with the one that clashes most, or without it.
+    count = clash[np.ix_(group, group)].sum(1)
+    if count.max() == 0:
+        return group
+    one = group[int(count.argmax())]
+    rest = [index for index in group if index != one]
+    without = _best_set(rest, clash, worth)
+    having = [one, *_best_set([index for index in rest if not clash[one, index]], clash, worth)]
+    return having if worth[having].sum() > worth[without].sum() else without

@@ -18,8 +18,9 @@ PROPOSED_SCORE = 0.5
 """What stands for the finder's opinion of a place that it did not name: neither for nor against."""
 
 _SURE_EVIDENCE = 7.0
-_READ_EVIDENCE = 4.0
+_READ_EVIDENCE = 7.0
 _SETTLED_EVIDENCE = 12.0
+_CONTESTED = 0.3
 _ALIKE = 0.5
 _COVERED = 0.3
 _GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3)), axis=-1).reshape(-1, 2)
@@ -29,6 +30,9 @@ _LEAST_ALIKE = 0.4
 """A place is table where less of it has a colour that the tile beside it has too; in levels of 255."""
 _CROSSWISE = 0.75
 """From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
+
+_CORNERS = tuple((a * end, b * side) for a, b in ((0.25, 0.75), (0.75, 0.25)) for end in (-1, 1) for side in (-1, 1))
+"""The same where the line turns: the end against the side of the last half, or a half's side against the last end."""
 
 
 def sure_tiles(found: Candidates, most_shared: float) -> npt.NDArray[np.int64]:
@@ -51,9 +55,20 @@ def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple
     places = [_moved(boxes, side, 0.0) for side in (-1.0, 1.0)]
     places += [_moved(boxes, side * _CROSSWISE, np.pi / 2) for side in (-1.0, 1.0)]
     places += [_moved_across(boxes[double], side * _CROSSWISE) for side in (-1.0, 1.0)]
+    single = boxes[~double]
+    places += [_round_corner(single, *corner) for corner in _CORNERS]
     proposed = np.concatenate(places)
     inside = ((proposed[:, :2] > 0) & (proposed[:, :2] < size_wh)).all(1)
     return _new(proposed[inside], found)
+
+
+def _round_corner(boxes: Floats, along: float, across: float) -> Floats:
+    """The boxes (n, 5), moved by shares of their length and turned by a quarter: a line turns at a half's side."""
+    turned = boxes.copy()
+    turned[:, 0] += boxes[:, 2] * (along * np.cos(boxes[:, 4]) - across * np.sin(boxes[:, 4]))
+    turned[:, 1] += boxes[:, 2] * (along * np.sin(boxes[:, 4]) + across * np.cos(boxes[:, 4]))
+    turned[:, 4] += np.pi / 2
+    return turned
 
 
 def _moved(boxes: Floats, share: float, turn: float) -> Floats:
@@ -77,8 +92,13 @@ def _new(proposed: Floats, found: Candidates) -> Floats:
     if len(proposed) == 0:
         return proposed
     strength, boxes = cand.evidence(found), corners_box(found.corners)
-    # What the finder put there may be a little off, and read as nothing for that: only what was read bars a place.
-    known, settled = boxes[strength > _READ_EVIDENCE], boxes[strength > _SETTLED_EVIDENCE]
+    # What the finder put there may be a little off, and read as nothing for that: only what was read bars a place,
+    # and of two that lie on each other one does not lie there.
+    read = strength > _READ_EVIDENCE
+    shared = cand.shared_areas(found.corners[read])
+    contested = np.zeros(len(found), np.bool_)
+    contested[read] = shared.max(1, initial=0.0) > _CONTESTED
+    known, settled = boxes[read], boxes[(strength > _SETTLED_EVIDENCE) & ~contested]
     kept = overlap(proposed, known).max(1, initial=0.0) < _ALIKE
     kept &= overlap(proposed, settled).max(1, initial=0.0) < _COVERED
     proposed = proposed[kept]

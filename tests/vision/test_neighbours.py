@@ -35,7 +35,20 @@ def beside(found: Candidates) -> list[tuple[int, int, int]]:
 
 
 def test_a_tile_has_neighbours_in_line_and_crosswise() -> None:
-    assert beside(tiles((500, 500, 0, (1, 2)))) == [(400, 500, 0), (425, 500, 90), (575, 500, 90), (600, 500, 0)]
+    assert [place for place in beside(tiles((500, 500, 0, (1, 2)))) if place[1] == 500] == [
+        (400, 500, 0),
+        (425, 500, 90),
+        (575, 500, 90),
+        (600, 500, 0),
+    ]
+
+
+def test_a_line_may_turn_at_either_end_to_either_side() -> None:
+    """The next tile's end lies against the side of the last half, or its half's side against the last end."""
+    corners = [place for place in beside(tiles((500, 500, 0, (1, 2)))) if place[1] != 500]
+    ends_at_sides = {(475, 425, 90), (525, 425, 90), (475, 575, 90), (525, 575, 90)}
+    assert ends_at_sides <= set(corners)
+    assert ends_at_sides.isdisjoint(beside(tiles((500, 500, 0, (4, 4)))))
 
 
 def test_a_double_has_neighbours_across_it_too() -> None:
@@ -46,7 +59,8 @@ def test_a_double_has_neighbours_across_it_too() -> None:
 
 def test_where_a_sure_tile_lies_nothing_is_proposed() -> None:
     places = beside(tiles((500, 500, 0, (1, 2)), (600, 500, 0, (2, 3))))
-    assert places == [(400, 500, 0), (425, 500, 90), (675, 500, 90), (700, 500, 0)]
+    in_line = [place for place in places if place[1] == 500]
+    assert in_line == [(400, 500, 0), (425, 500, 90), (675, 500, 90), (700, 500, 0)]
 
 
 def test_a_place_half_way_off_does_not_keep_the_right_one_out() -> None:
@@ -59,7 +73,7 @@ def test_nothing_is_proposed_beside_what_is_not_sure_or_outside() -> None:
     weak = tiles((500, 500, 0, (1, 2)), score=0.2)
     weak.kinds[0] = (0.4, 0, 0, 0.6)
     assert beside(weak) == []
-    assert beside(tiles((960, 500, 0, (1, 2)))) == [(860, 500, 0), (885, 500, 90)]
+    assert all(x < 1000 for x, _, _ in beside(tiles((960, 500, 0, (1, 2)))))
     none = tiles((500, 500, 0, (1, 2)))[np.zeros(0, np.int64)]
     assert beside(none) == []
 
