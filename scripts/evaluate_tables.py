@@ -75,7 +75,8 @@ def found_of(truth: Row, things: Any, role: str) -> tuple[int, int, int]:
 
 def row_of(name: str, truth: Row, seen: PhotoReading, reading: TableReading, result: Comparison) -> Row:
     """One made picture's row."""
-    markers, face_down = found_of(truth, seen.markers, "marker"), found_of(truth, seen.face_down, "face_down")
+    told = [marker.sighting for marker in reading.markers]
+    markers, face_down = found_of(truth, told, "marker"), found_of(truth, seen.face_down, "face_down")
     return {
         "picture": name,
         "set": truth["set"],
@@ -216,7 +217,7 @@ def read_with(reader: PhotoReader) -> Read:
 
     def read(image: BgrImage, set_size: int, mixed: bool) -> tuple[PhotoReading, TableReading]:
         seen = reader.read(image, ReadOptions(set_size, mixed))
-        return seen, read_layout(seen, LayoutOptions(set_size, mixed))
+        return seen, read_layout(seen, LayoutOptions(set_size, mixed, settle=True))
 
     return read
 

@@ -133,7 +133,7 @@ def table_as_json(seen: PhotoReading, job: ReadJob) -> Json:
     `slots` are the directions of the trains at the hub, in radians clockwise as seen, 0 to the right. `trouble` says
     why there is little to begin with: `blurred`, `nothing` (no tile) or `no_hub` (no trains round one).
     """
-    reading = read_layout(seen, LayoutOptions(job.options.set_size, job.options.mixed))
+    reading = read_layout(seen, LayoutOptions(job.options.set_size, job.options.mixed, settle=True))
     table = table_json.as_json(ReadTable(reading, {}, None, job.options.set_size), job.target.name, "en")
     for shown, placed in zip(table["tiles"], reading.tiles, strict=True):
         shown["options"] = _options(placed.sighting)

@@ -21,7 +21,7 @@ from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
-from vision.markers import evident, on_tiles, plain, sizes, standing_on, told_by_size
+from vision.markers import SMALL, evident, faint, on_tiles, plain, plain_to_see, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -51,7 +51,7 @@ class AgreeConfig:
     valueless: float = 0.03
     least_valueless: float = 0.1
     most_marked: int = 5
-    most_marked_share: float = 0.25
+    most_marked_share: float = 0.4
     sure_without_count: float = 0.97
 
 
@@ -84,32 +84,31 @@ _Half = tuple[_Draft, int]
 
 def agree(
     found: Candidates, size_wh: tuple[int, int], set_size: int, mixed: bool, config: AgreeConfig
-) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
-    """Face-up tiles, face-down tiles and markers of one picture, from its candidates."""
+) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting], list[TileSighting]]:
+    """Face-up tiles, face-down tiles, markers and faint markers of one picture, from its candidates."""
     strength = cand.evidence(found)
-    odd = cand.odd_size(found.corners, strength) > config.most_odd
     size = sizes(found, strength)
     on_tile = on_tiles(found, strength)
     kinds = told_by_size(found, cand.likely_kind(found), size, on_tile)
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
     chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
+    weak = faint(found, size, on_tile) & (strength < config.tile_evidence)
+    face_up = (kinds == FACE_UP) & _may_be_face_up(found, strength, size_wh, config) & ~(weak & (size[:, 0] < SMALL))
     drafts: list[_Draft] = []
     backs: list[TileSighting] = []
     markers: list[TileSighting] = []
-    for index, hidden in zip(chosen, covered, strict=True):
-        believed = found.kind[index] == FACE_UP and found.score[index] >= config.finder_alone and not odd[index]
-        cut = _outside(found.corners[index], size_wh) > config.edge_ratio
-        # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
-        least = config.maybe_evidence_cut if cut else config.maybe_evidence
-        if kinds[index] == FACE_UP and (believed or strength[index] >= least):
-            draft = _draft(found, int(index), float(strength[index]), set_size, config)
+    for index, hidden in zip(chosen.tolist(), covered.tolist(), strict=True):
+        if face_up[index]:
+            draft = _draft(found, index, float(strength[index]), set_size, config)
             drafts.append(draft)
-            _doubt_place(draft, float(hidden), size_wh, config)
-        elif kinds[index] != FACE_UP and evident(
-            found, int(index), int(kinds[index]), size[index], on_tile=bool(on_tile[index])
-        ):
-            (backs if kinds[index] == FACE_DOWN else markers).append(plain(found, int(index), int(kinds[index])))
+            _doubt_place(draft, hidden, size_wh, config)
+            continue
+        # What is a tile for sure, and shows no face that can be read, lies face down as far as anybody can see.
+        kind = FACE_DOWN if kinds[index] == FACE_UP else int(kinds[index])
+        if evident(found, index, kind, size[index], on_tile=bool(on_tile[index])):
+            (backs if kind == FACE_DOWN else markers).append(plain(found, index, kind))
+            weak[index] = kind == MARKER and not plain_to_see(found, index)
     _add_markers_on(drafts, markers, config)
     _weigh_counts(drafts, config)
     _weigh_colours(drafts, config)
@@ -121,7 +120,19 @@ def agree(
         if blurred:
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
-    return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers
+    dim = [plain(found, int(index), MARKER) for index in np.flatnonzero(weak)]
+    return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers, dim
+
+
+def _may_be_face_up(
+    found: Candidates, strength: Floats, size_wh: tuple[int, int], config: AgreeConfig
+) -> npt.NDArray[np.bool_]:
+    """Which candidates (n,) are strong enough for a tile, if for a doubtful one."""
+    odd = cand.odd_size(found.corners, strength) > config.most_odd
+    believed = (found.kind == FACE_UP) & (found.score >= config.finder_alone) & ~odd
+    # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
+    cut = np.array([_outside(corners, size_wh) > config.edge_ratio for corners in found.corners], np.bool_)
+    return np.asarray(believed | (strength >= np.where(cut, config.maybe_evidence_cut, config.maybe_evidence)))
 
 
 def _blurred(drafts: list[_Draft], config: AgreeConfig) -> bool:

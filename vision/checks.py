@@ -17,6 +17,9 @@ from vision.unseen import note_unseen
 
 _BEYOND = 0.25
 """Of a tile that begins this near the edge of the picture, in its lengths, too little shows to be found."""
+_ASIDE, _MAY_BEGIN = 1.6, 0.05
+"""From the middle of a loose tile to the nearest one in a line, in tile lengths, where no line can lead to it; how
+likely it shows the starting double's value."""
 _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""
@@ -54,11 +57,12 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     tiles = layout.reading.tiles
     # What every tile is doubted for is said once, of the photo.
     everywhere = {code for code in OF_PHOTO if tiles and all(code in {d.code for d in tile.doubts} for tile in tiles)}
+    aside = _aside(layout) if layout.options.settle else set()
     doubts = [
         Note(doubt.code, (index,), None, doubt.params)
         for index, sighting in enumerate(tiles)
         for doubt in sighting.doubts
-        if doubt.code not in everywhere
+        if doubt.code not in everywhere and index not in aside
     ]
     of_photo = zip(OF_PHOTO, (layout.reading.damaged, layout.reading.blurred), strict=True)
     doubts += [Note(code) for code, told in of_photo if told or code in everywhere]
@@ -81,6 +85,25 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
         if claim.rival is not None
     ]
     return doubts
+
+
+def _aside(layout: Layout) -> set[int]:
+    """Tiles that lie about, too far from every line to be part of one, and can't be a train that was just begun.
+
+    What they show changes nothing of the table.
+    """
+    start = layout.hub_value
+    if start is None:
+        return set()
+    placed = [tile for tree in layout.trees for tile in tree.tiles]
+    placed += [] if layout.hub is None or layout.hub.tile is None else [layout.hub.tile]
+    loose = sorted(set(range(len(layout.ends))) - set(placed))
+    away = layout.rects.distances(placed, layout.rects.centre[loose]).min(1, initial=np.inf)
+    return {
+        tile
+        for tile, far in zip(loose, away.tolist(), strict=True)
+        if far > _ASIDE and float(layout.reading.tiles[tile].probabilities[:, start].max()) < _MAY_BEGIN
+    }
 
 
 def _hub_doubts(layout: Layout) -> list[Note]:

@@ -7,7 +7,7 @@ if it is what geometry shows.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from vision.joins import HUB, SIDE, Join
@@ -42,12 +42,14 @@ def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:
 class Forest:
     """Accepted joins. `ends` are the values of all tiles; `hub_value` is the starting double's, if known.
 
-    A join whose values do not meet is none if it costs more than `sloppy`.
+    A join whose values do not meet is none if it costs more than `sloppy`. `unclear` halves (tile, 0 or 1) may show
+    something else than they are read as.
     """
 
     ends: Sequence[Ends]
     hub_value: int | None = None
     sloppy: float = SLOPPY
+    unclear: Collection[tuple[int, int]] = ()
     joins: list[Join] = field(default_factory=list)
     unsure: list[tuple[Join, Join]] = field(default_factory=list)
     at: list[list[Join]] = field(default_factory=list)
@@ -75,7 +77,12 @@ class Forest:
         second = (self.hub_value,) if join.b == HUB else facing_values(self.ends[join.b], join.half_b)
         if None in first or None in second:
             return None
-        return bool(set(first) & set(second))
+        if set(first) & set(second):
+            return True
+        return None if self._unclear(join.a, join.half_a) or self._unclear(join.b, join.half_b) else False
+
+    def _unclear(self, tile: int, half: int) -> bool:
+        return any((tile, each) in self.unclear for each in ((0, 1) if half == SIDE else (half,)))
 
     def free(self, tile: int, half: int, spot: tuple[float, float]) -> bool:
         """True if the contact is not taken yet."""
@@ -154,10 +161,15 @@ def add_side_lines(forest: Forest, joins: Iterable[Join]) -> None:
 
 
 def grow_forest(
-    ends: Sequence[Ends], joins: list[Join], hub_value: int | None, most: float, sloppy: float = SLOPPY
+    ends: Sequence[Ends],
+    joins: list[Join],
+    hub_value: int | None,
+    most: float,
+    sloppy: float = SLOPPY,
+    unclear: Collection[tuple[int, int]] = (),
 ) -> Forest:
     """Take joins up to cost `most`, the cheapest first; values decide between those that lie about as well."""
-    forest = Forest(ends, hub_value, sloppy)
+    forest = Forest(ends, hub_value, sloppy, unclear)
     by_tile: list[list[Join]] = [[] for _ in ends]
     # What does not meet waits for what meets and lies about as well: a tile may be tied to the hub's side of a line
     # by either of two joins, and both together would be a ring.

@@ -19,7 +19,7 @@ NO_VALUE = 19
 """Class of a half that shows no value: covered, cut off, a back, or not a tile."""
 
 _BATCH = 64
-_LEAST_MARKER = 0.65
+_LEAST_MARKER = 0.6
 
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.blank_backs import with_double_blank
 from vision.checks import note_doubts, note_findings
 from vision.forest import Ends, Forest, add_side_lines, grow_forest
 from vision.hub import HubPlace, find_hub, free_rays, hub_joins
@@ -27,7 +28,8 @@ from vision.lines import (
     outer_half,
     wide_as_a_tile,
 )
-from vision.marking import EMPTY_SLOT, NOBODY, claim_markers, without_print
+from vision.marking import EMPTY_SLOT, NOBODY, at_open_ends, claim_markers, plain_ones, without_print
+from vision.meeting import settled, unclear_halves
 from vision.plane import Array, Rects, fit_plane, rectangles
 from vision.table_reading import (
     LayoutOptions,
@@ -51,7 +53,10 @@ __all__ = ["LayoutOptions", "TableReading", "read_layout"]
 def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> TableReading:
     """The table on a photo. Never raises for what lies on the table; what is not clear is a doubt."""
     start = time.perf_counter()
-    layout = lay_out(reading, options or LayoutOptions())
+    options = options or LayoutOptions()
+    layout = lay_out(reading, options)
+    if options.settle:
+        reading, layout = _settled(reading, layout)
     trains = _train_readings(layout)
     roles = _roles(layout, trains)
     tiles = [PlacedTile(index, sighting, roles[index]) for index, sighting in enumerate(reading.tiles)]
@@ -75,27 +80,46 @@ def read_layout(reading: PhotoReading, options: LayoutOptions | None = None) -> 
     )
 
 
+def _settled(reading: PhotoReading, layout: Layout) -> tuple[PhotoReading, Layout]:
+    """The reading with what its layout says of single tiles, laid out again where that changes something."""
+    blank = with_double_blank(layout)
+    if blank is not None:
+        reading = replace(reading, tiles=blank.tiles, face_down=blank.face_down)
+        layout = lay_out(reading, layout.options)
+    tiles = settled(layout)
+    same = [tile.ends for tile in tiles] == layout.ends
+    reading = replace(reading, tiles=tiles)
+    if same:
+        layout.reading = replace(layout.reading, tiles=tiles)
+    return reading, layout if same else lay_out(reading, layout.options)
+
+
 def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     """Plane, joins, hub, trees, markers: the whole way on one screen."""
-    seen, reading = len(reading.markers), replace(reading, markers=without_print(reading.markers))
+    plain = plain_ones(reading)
+    reading = replace(reading, markers=without_print(plain))
+    spots = len(plain) - len(reading.markers)
     plane = fit_plane(quads([*reading.tiles, *reading.face_down]), reading.size_wh)
     rects = rectangles(plane, quads(reading.tiles))
     ends: list[Ends] = [sighting.ends for sighting in reading.tiles]
     doubles = np.array([first is not None and first == second for first, second in ends], bool)
     joins = find_joins(rects, doubles)
+    unclear = unclear_halves(reading.tiles) if options.settle else set()
     hub = find_hub(grow_forest(ends, joins, None, _STRONG), rects, ends)
     start = None if hub is None or hub.tile is None else ends[hub.tile][0]
     if hub is not None:
         beside = [join for join in joins if hub.tile is None or hub.tile not in (join.a, join.b)]
-        forest = grow_forest(ends, [*beside, *hub_joins(hub, rects, joins, doubles)], start, _ENOUGH)
+        at_hub = hub_joins(hub, rects, joins, doubles)
+        forest = grow_forest(ends, [*beside, *at_hub], start, _ENOUGH, unclear=unclear)
     else:
         forest = grow_forest(ends, joins, None, _CLOSE, _TOUCHING)
     add_side_lines(forest, joins)
     gaps = _bridge(forest, rects, doubles, hub, start)
     trees, kinds = _trees(forest, rects, hub, start)
+    more = at_open_ends(reading.faint, reading.markers, plane, trees, rects)
+    reading = replace(reading, markers=(*reading.markers, *more))
     points = plane.to_plane(quads(reading.markers)).mean(1)
     claims = claim_markers(points, trees, rects, hub)
-    spots = seen - len(reading.markers)
     return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims, spots)
 
 

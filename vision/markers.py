@@ -7,17 +7,22 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.candidates import Candidates, Floats
+from vision.corners import NOTHING
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
-_LEAST_EVIDENCE = 1.0
+_LEAST_EVIDENCE, _PLAIN_EVIDENCE, _FAINT = 1.0, 2.0, -3.0
+_LIKE_A_BACK = 2.0
+_LEAST_LIKE = 0.05
 _LEAST_SEEN = 0.4
 _SURE_EVIDENCE = 6.0
 _NEAREST = 5
 _LEAST_BACK = 0.8
 """Shortest back, and widest marker, in lengths of the tiles round it."""
-_WIDEST_MARKER = 0.72
+_WIDEST_MARKER, _LONGEST_MARKER = 0.72, 0.95
+SMALL = 0.75
+"""Shorter than this is no tile."""
 _SIZE = 0.25
 """Side of the square that is told of a marker on a tile, in tile lengths: its outline is not measured."""
 _SAME = 0.3
@@ -68,13 +73,42 @@ def evident(found: Candidates, index: int, kind: int, size: Floats, *, on_tile: 
     """
     if (kind == FACE_DOWN and found.score[index] < _LEAST_SEEN) or (kind == MARKER and size[1] > _WIDEST_MARKER):
         return False
-    likeness = float(found.kinds[index, kind])
+    likeness, other = float(found.kinds[index, kind]), 0.0
+    if kind == FACE_DOWN and size[0] >= _LEAST_BACK:
+        other = float(found.kinds[index, FACE_UP])
     if kind == MARKER and size[0] < _LEAST_BACK and found.score[index] > _LEAST_SEEN:
-        likeness += float(found.kinds[index, FACE_DOWN])
+        other = float(found.kinds[index, FACE_DOWN])
         if found.kind[index] == MARKER and not on_tile:
-            likeness += float(found.kinds[index, FACE_UP])
-    close, far = (min(max(p, 0.002), 0.998) for p in (likeness, float(found.score[index])))
-    return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far))) > _LEAST_EVIDENCE
+            other += float(found.kinds[index, FACE_UP])
+    return _believed(likeness + other, float(found.score[index])) > _LEAST_EVIDENCE
+
+
+def plain_to_see(found: Candidates, index: int) -> bool:
+    """Whether a marker is one wherever it stands.
+
+    A patch of plain colour, such as a slot of the hub, looks much more like a back close up.
+    """
+    marker, back = (float(found.kinds[index, kind]) for kind in (MARKER, FACE_DOWN))
+    likeness = 1 - float(found.kinds[index, NOTHING]) - (back if back > _LIKE_A_BACK * marker else 0.0)
+    if found.kind[index] != MARKER:
+        likeness = marker
+    return _believed(likeness, float(found.score[index])) > _PLAIN_EVIDENCE
+
+
+def _believed(close: float, far: float) -> float:
+    """Log-odds of what the corner network says close up and of what the finder says from afar."""
+    close, far = (min(max(share, 0.002), 0.998) for share in (close, far))
+    return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far)))
+
+
+def faint(found: Candidates, size: Floats, on_tile: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Which candidates (n,) may be markers if they lie where one would: small things off the tiles."""
+    like = found.kinds[:, MARKER] + np.where(size[:, 0] < _LEAST_BACK, found.kinds[:, FACE_DOWN], 0.0)
+    like += np.where(size[:, 0] < SMALL, found.kinds[:, FACE_UP], 0.0)
+    told = (found.kind == MARKER) | (found.kinds[:, [FACE_DOWN, MARKER]].sum(1) > _LEAST_LIKE)
+    believed = [_believed(*pair) > _FAINT for pair in zip(like.tolist(), found.score.tolist(), strict=True)]
+    small = (size[:, 0] < _LONGEST_MARKER) & (size[:, 1] < _WIDEST_MARKER)
+    return np.asarray(np.array(believed, np.bool_) & told & ~on_tile & small)
 
 
 def plain(found: Candidates, index: int, kind: int) -> TileSighting:

@@ -20,7 +20,7 @@ from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, ke
 from vision.detector import OnnxFinder
 from vision.gaps import with_gaps
 from vision.geometry import Array, Pyramid
-from vision.halves import OnnxHalves
+from vision.halves import NO_VALUE, OnnxHalves
 from vision.reader import ReadOptions
 from vision.sharpness import sharpness
 from vision.tiles import BgrImage, PhotoReading
@@ -89,10 +89,11 @@ class OnnxPhotoReader:
             if _typical_length(detections) * self._config.main_side / max(size_wh) < self._config.least_main_px:
                 found = self._with_neighbours(picture, found)
         with clock("agree"):
-            tiles, backs, markers = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
+            tiles, backs, markers, dim = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
         blurred = not tiles and sharpness(picture) < self._config.agree.least_sharpness
         ms = clock.finish()
-        return PhotoReading(tuple(tiles), tuple(backs), tuple(markers), size_wh, self.model_id, ms, blurred=blurred)
+        found_there = tuple(tiles), tuple(backs), tuple(markers)
+        return PhotoReading(*found_there, size_wh, self.model_id, ms, blurred=blurred, faint=tuple(dim))
 
     def _find(self, picture: Pyramid) -> Detections:
         """A pass for tiles that fill the picture, one for the usual sizes, and a finer one where tiles are small.
@@ -140,7 +141,9 @@ class OnnxPhotoReader:
         readings = self._halves.read(picture, corners)
         kind, sides = np.full(len(seen), FACE_UP, np.int64), boxes[seen, 2:4]
         found = Candidates(score, kind, sides, corners, kinds, readings)
-        return found[np.flatnonzero(evidence(found) > self._config.agree.tile_evidence)]
+        # What the finder passed over has to show two values, or it is the table's edge, or half of another tile.
+        valued = (readings.probabilities[:, :, :NO_VALUE].max(2) > _SURE).all(1)
+        return found[np.flatnonzero(valued & (evidence(found) > self._config.agree.tile_evidence))]
 
     def _pass(self, picture: Pyramid, longest: int, side: int) -> Detections:
         """The finder on the picture shrunk to `side` px, from the level of the pyramid just above that."""

@@ -17,10 +17,15 @@ OF_PHOTO = ("picture_damaged", "blurred")
 
 @dataclass(frozen=True, slots=True)
 class LayoutOptions:
-    """What the caller knows: the set's highest value, and whether sets are mixed."""
+    """What the caller knows: the set's highest value, and whether sets are mixed.
+
+    `settle`: this picture is all that is known of the table, so values that meet may settle each other, and what lies
+    far from every line is not doubted. Who sees more pictures weighs each by itself.
+    """
 
     set_size: int = 12
     mixed: bool = False
+    settle: bool = False
 
 
 @dataclass(frozen=True, slots=True)

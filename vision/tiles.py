@@ -73,7 +73,8 @@ class PhotoReading:
     """Everything found in one picture: face-up tiles (doubtful ones too), face-down tiles and markers.
 
     `ms` has one entry a stage and `total`. `size_wh` is the photo's size in px. `damaged`: the file has a hole.
-    `blurred`: no tile was found, on a picture on which none could be.
+    `blurred`: no tile was found, on a picture on which none could be. `faint` are things that are markers only if
+    they stand where one would; those of them that look most like one are among the `markers` too.
     """
 
     tiles: tuple[TileSighting, ...]
@@ -84,6 +85,7 @@ class PhotoReading:
     ms: dict[str, float]
     damaged: bool = False
     blurred: bool = False
+    faint: tuple[TileSighting, ...] = ()
 
     def from_damaged(self) -> PhotoReading:
         """The reading of a photo whose file has a hole: where it is nobody knows, so that no tile is sure."""

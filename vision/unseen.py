@@ -58,6 +58,7 @@ def _marker_notes(layout: Layout) -> list[Note]:
 def _odd_marker_notes(layout: Layout) -> list[Note]:
     """Markers on tiles where nobody puts one, and all but the best placed one of a train: they may be none."""
     last = {line.tiles[-1] for tree in layout.trees for line in tree.lines}
+    in_line = {tile for tree in layout.trees for tile in tree.tiles} | ({layout.hub.tile} if layout.hub else set())
     best: dict[int, int] = {}
     for number, claim in enumerate(layout.claims):
         if claim.tree >= 0 and claim.cost < layout.claims[best.get(claim.tree, number)].cost + 1e-9:
@@ -66,7 +67,7 @@ def _odd_marker_notes(layout: Layout) -> list[Note]:
     for number, (claim, sighting) in enumerate(zip(layout.claims, layout.reading.markers, strict=True)):
         point = layout.plane.to_plane(sighting.corners_px.astype(np.float64)).mean(0)
         near = np.flatnonzero(np.hypot(*(layout.rects.centre - point).T) < 0.6).tolist()
-        under = [tile for tile in near if layout.rects.inside(tile, point) and tile not in last]
+        under = [tile for tile in near if layout.rects.inside(tile, point) and tile in in_line - last]
         if under or (claim.tree >= 0 and best[claim.tree] != number):
             notes.append(Note("marker_odd", tuple(under[:1]), None, {"marker": number}))
     return notes

@@ -80,7 +80,7 @@ def read_table(source: ImageSource, reader: PhotoReader, args: argparse.Namespac
     mirror = Mirror(args.mirrored, _handedness(args, reader, options))
     upright = read_upright(reader, source.full(), options, mirror)
     seen = upright.seen.from_damaged() if source.damaged else upright.seen
-    reading = read_layout(seen, LayoutOptions(set_size=set_size, mixed=args.mixed))
+    reading = read_layout(seen, LayoutOptions(set_size=set_size, mixed=args.mixed, settle=True))
     if upright.turned:
         reading = reflected(reading)
     if upright.note is not None:

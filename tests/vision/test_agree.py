@@ -66,9 +66,13 @@ def read(
         colours=colours,
         middles=np.full((count, 2), middle, np.int8),
     )
+    return agree(candidates(scores, corners, kinds, readings), SIZE, set_size, mixed, AgreeConfig())[0]
+
+
+def candidates(scores: np.ndarray, corners: np.ndarray, kinds: np.ndarray, readings: HalfReadings) -> Candidates:
+    """All of them face up as far as the finder can tell."""
     sides = geometry.corners_box(corners)[:, 2:4]
-    found = Candidates(scores.astype(np.float32), np.zeros(len(made), np.int64), sides, corners, kinds, readings)
-    return agree(found, SIZE, set_size, mixed, AgreeConfig())[0]
+    return Candidates(scores.astype(np.float32), np.zeros(len(scores), np.int64), sides, corners, kinds, readings)
 
 
 def _pips(made: tuple, counts: dict[int, int]) -> np.ndarray:
@@ -288,3 +292,28 @@ def test_a_sure_half_in_the_colour_of_another_value_is_doubtful() -> None:
     (odd,) = [tile for tile in tiles if tile.doubtful]
     assert odd.ends == (1, 5)
     assert codes(odd) == ["colour_disagrees"]
+
+
+def found_beside_a_tile(score: float, kinds: tuple[float, ...], length: float) -> tuple[Candidates, tuple]:
+    """A sure tile and something of which the reader makes nothing."""
+    sure, other = candidate(300, 300, half(3), half(7)), candidate(600, 300, half(NO_VALUE), half(NO_VALUE))
+    corners = geometry.box_corners(np.array([[600, 300, length, length / 2, 0]], np.float32))[0]
+    made = sure, (score, corners, np.array(kinds, np.float32), other[3])
+    parts = [np.stack([one[i] for one in made]) for i in range(4)]
+    readings = replace(HalfReadings.of_nothing(2), probabilities=parts[3])
+    found = candidates(*parts[:3], readings)
+    return found, agree(found, SIZE, 12, False, AgreeConfig())
+
+
+def test_a_tile_for_sure_without_a_face_that_can_be_read_lies_face_down() -> None:
+    _, (tiles, backs, _, _) = found_beside_a_tile(0.53, (0.37, 0.63, 0.0, 0.0), 100)
+    assert (len(tiles), len(backs)) == (1, 1)
+    _, (tiles, backs, _, _) = found_beside_a_tile(0.53, (0.24, 0.1, 0.0, 0.66), 100)
+    assert (len(tiles), len(backs)) == (1, 0)
+
+
+def test_a_small_thing_that_looks_a_little_like_a_marker_is_a_faint_one() -> None:
+    _, (tiles, _, markers, faint) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 40)
+    assert (len(tiles), len(markers), len(faint)) == (1, 0, 1)
+    _, (_, _, _, faint) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 100)
+    assert faint == []
