@@ -11,10 +11,12 @@ from vision.evidence import Evidence
 from vision.follow import carried_board, match_tiles, missing_tiles
 from vision.table_reading import TableReading
 from vision.tiles import TileSighting
-from vision.work import Look
+from vision.work import Look, Work
 
 _LEAST = 0.3
 _CHANGED = 0.3
+_FAR, _MOST_AT_ONCE = 2.0, 2
+"""A tile that is pushed stays nearer than this, in tile lengths."""
 
 
 def begin_free(look: Look) -> Board | None:
@@ -32,7 +34,9 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
         return board, Changes()
     work = match_tiles(carried, look)
     missing_tiles(work)
-    new = []
+    taken = _laid_elsewhere(work, carried)
+    new = [NewTile(key, "", 0, work.board.tiles[key].laid, work.board.tiles[key].evidence.confidence, ())
+           for key in taken]
     for number, sighting in enumerate(look.reading.tiles):
         if sighting.role == "face_down" or number in work.key_of or not _believed(sighting.sighting):
             continue
@@ -43,7 +47,19 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
         key = work.board.next_key - 1
         tile = work.board.tiles[key]
         new.append(NewTile(key, "", 0, tile.laid, tile.evidence.confidence, ()))
-    return work.board, Changes(tuple(new), tuple(work.gone), tuple(work.moved), tuple(work.corrected))
+    moved = tuple(key for key in work.moved if key not in taken)
+    return work.board, Changes(tuple(new), tuple(work.gone), moved, tuple(work.corrected))
+
+
+def _laid_elsewhere(work: Work, before: Board) -> list[int]:
+    """Keys of tiles that were taken up, from a rack that the camera sees too, and laid down far from there.
+
+    Several at once are no moves: the camera was pushed, and is not found again.
+    """
+    reach = _FAR * before.tile_px
+    far = [key for key in work.moved
+           if float(np.hypot(*(work.board.tiles[key].centre_px - before.tiles[key].centre_px))) > reach]
+    return far if len(far) <= _MOST_AT_ONCE else []
 
 
 def _faces(reading: TableReading) -> list[TileSighting]:
