@@ -18,9 +18,10 @@ export function cutout(photo, corners) {
 
 /**
  * Ask for a tile. `done(ends)` is called with both values; `remove` if the tile can go.
- * With `more`, the pad stays open for the next tile. `above(close)` makes what stands above the pad.
+ * With `more`, the pad stays open for the next tile. `above(close)` and `below(close)` make what
+ * stands round the pad.
  */
-export function askTile({ title, tile, photo, setSize, done, remove, removeLabel = t('hand.remove'), more = false, above = null }) {
+export function askTile({ title, tile, photo, setSize, done, remove, removeLabel = t('hand.remove'), more = false, above = null, below = null }) {
   let ends = tile ? [...tile.ends] : [null, null];
   let half = ends[0] === null ? 0 : 1;
   if (tile && ends[0] !== null && ends[1] !== null) half = 0;
@@ -59,6 +60,6 @@ export function askTile({ title, tile, photo, setSize, done, remove, removeLabel
       body.querySelector('.pad button')?.focus({ preventScroll: true });
     };
     draw();
-    return [...[above?.(close)].flat(), body].filter(Boolean);
+    return [...[above?.(close)].flat(), body, below?.(close)].filter(Boolean);
   });
 }

@@ -12,30 +12,36 @@ import { askTile } from './tilepad.js';
  */
 export function openTrain(state, train, acts) {
   const ends = train.ends.length ? train.ends : [state.table.double];
-  const above = (close) => [lies(state, train, close, acts), acts.lay ? h('p', {}, t('table.next_tile', { end: ends.join(' / ') })) : null];
   if (!acts.lay) {
-    sheet(t('table.train_of', { train: trainName(state, train.id) }), above);
+    sheet(t('table.train_of', { train: trainName(state, train.id) }), (close) => [lies(state, train, close, acts), fixes(state, train, close, acts)]);
     return;
   }
   askTile({
     title: t('table.lay_on', { train: trainName(state, train.id) }), setSize: state.rules.set_size,
-    tile: { ends: [ends[0], null], options: [], quick: true }, done: acts.lay, above,
+    tile: { ends: [ends[0], null], options: [], quick: true }, done: acts.lay,
+    above: (close) => [lies(state, train, close, acts), h('p', {}, t('table.next_tile', { end: ends.join(' / ') }))],
+    below: (close) => fixes(state, train, close, acts),
   });
 }
 
-/** The tiles of the train, its end in sight, and what else can be put right. */
+const then = (close, work) => () => { close(); work(); };
+
+/** The tiles of the train, its end in sight. */
 function lies(state, train, close, acts) {
-  const seat = state.seats.find((one) => one.id === train.id);
-  const then = (work) => () => { close(); work(); };
-  const line = train.tiles.length ? h('div.line', {}, train.tiles.map((ends, place) => h('button.tile', { type: 'button', class: train.doubts?.includes(place) ? 'doubtful' : '',
-    'aria-label': t('table.put_right', { tile: written(ends) }), onclick: then(() => putRight(state, train, place, acts)) },
-  domino(ends, { across: ends[0] !== ends[1] })))) : null;
-  if (line) requestAnimationFrame(() => { line.scrollLeft = line.scrollWidth; });
-  const marker = (up) => button(t(up ? 'table.marker_on' : 'table.marker_off'), then(() => { if (up !== train.marker) acts.change({ train: train.id, marker: up }); }),
+  if (!train.tiles.length) return null;
+  const line = h('div.line', {}, train.tiles.map((ends, place) => h('button.tile', { type: 'button', class: train.doubts?.includes(place) ? 'doubtful' : '',
+    'aria-label': t('table.put_right', { tile: written(ends) }), onclick: then(close, () => putRight(state, train, place, acts)) },
+  domino(ends, { across: ends[0] !== ends[1] }))));
+  requestAnimationFrame(() => { line.scrollLeft = line.scrollWidth; });
+  return h('div.lies', {}, h('p.hint', {}, t('table.lies')), line);
+}
+
+/** What else can be put right: a tile that was overlooked, the marker. */
+function fixes(state, train, close, acts) {
+  const marker = (up) => button(t(up ? 'table.marker_on' : 'table.marker_off'), then(close, () => { if (up !== train.marker) acts.change({ train: train.id, marker: up }); }),
     up === train.marker ? 'seat chosen' : 'seat', { 'aria-pressed': String(up === train.marker) });
-  return h('div.lies', {}, line ? h('p.hint', {}, t('table.lies')) : null, line,
-    h('div.row.small', {}, button(t('table.overlooked'), then(() => addTile(state, train, train.tiles.length, acts)), 'small')),
-    seat ? h('div.seat-row.all', { role: 'group' }, marker(true), marker(false)) : null);
+  return h('div.fixes', {}, h('div.row.small', {}, button(t('table.overlooked'), then(close, () => addTile(state, train, train.tiles.length, acts)), 'small')),
+    state.seats.some((one) => one.id === train.id) ? h('div.seat-row.all', { role: 'group' }, marker(true), marker(false)) : null);
 }
 
 function putRight(state, train, place, acts) {
