@@ -15,6 +15,7 @@ from vision.work import Look, Work
 
 _LEAST = 0.3
 _CHANGED = 0.3
+_BESIDE, _CAME, _SURE = 0.25, 0.6, 0.9
 _FAR, _MOST_AT_ONCE = 2.0, 2
 """A tile that is pushed stays nearer than this, in tile lengths."""
 
@@ -33,6 +34,7 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
     if carried is None:
         return board, Changes()
     work = match_tiles(carried, look)
+    _part_others(work, carried)
     missing_tiles(work)
     taken = _laid_elsewhere(work, carried)
     new = [NewTile(key, "", 0, work.board.tiles[key].laid, work.board.tiles[key].evidence.confidence, ())
@@ -49,6 +51,22 @@ def follow_free(board: Board, look: Look) -> tuple[Board, Changes]:
         new.append(NewTile(key, "", 0, tile.laid, tile.evidence.confidence, ()))
     moved = tuple(key for key in work.moved if key not in taken)
     return work.board, Changes(tuple(new), tuple(work.gone), moved, tuple(work.corrected))
+
+
+def _part_others(work: Work, before: Board) -> None:
+    """What came to lie beside a known tile, and surely shows other values, is another tile: the known one is gone."""
+    reach = _BESIDE * before.tile_px
+    for number, key in list(work.key_of.items()):
+        sighting, known = work.sighting(number), before.tiles[key]
+        seen = Evidence.of(sighting)
+        apart = float(np.hypot(*(known.centre_px - np.array(sighting.centre_px))))
+        came = (work.look.changed(sighting.corners_px) or 0.0) > _CAME
+        if apart > reach and came and seen.confidence > _SURE and tuple(sorted(seen.ends)) != known.values:
+            del work.key_of[number]
+            work.board = work.board.without_tile(key)
+            work.gone.append(known)
+            work.moved = [other for other in work.moved if other != key]
+            work.corrected = [one for one in work.corrected if one[0] != key]
 
 
 def _laid_elsewhere(work: Work, before: Board) -> list[int]:
