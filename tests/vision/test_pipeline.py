@@ -89,6 +89,15 @@ def test_made_hands_are_read_and_none_is_silently_wrong(reader: PhotoReader, ban
     assert exact >= 10
 
 
+def test_a_picture_is_read_brighter_where_that_is_asked(reader: PhotoReader, bank: GroundBank) -> None:
+    image = picture(bank, 3, row_of_tiles(HAND[:3])).image
+    brighter = np.clip(image.astype(np.float32) * 1.5 + 0.5, 0, 255).astype(np.uint8)
+    one, other = reader.read(image, ReadOptions(gain=1.5)), reader.read(brighter, ReadOptions())
+    assert [tile.ends for tile in one.tiles] == [tile.ends for tile in other.tiles]
+    plain = reader.read(image, ReadOptions())
+    assert not np.allclose(one.tiles[0].probabilities, plain.tiles[0].probabilities, atol=1e-9)
+
+
 def test_corners_are_right_to_a_hundredth_of_the_tile(reader: PhotoReader, bank: GroundBank) -> None:
     scene = picture(bank, 3, row_of_tiles(HAND))
     reading = reader.read(scene.image, ReadOptions())

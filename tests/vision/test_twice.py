@@ -1,0 +1,42 @@
+"""Looking at a picture again: in another light, and what the second reading says of the first."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.follow_markers import marker_of
+from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
+from vision.twice import joined_in, other_gain
+
+FACE = np.array([[20, 20], [80, 20], [80, 50], [20, 50]], np.float32)
+MARKER = np.array([[120, 60], [130, 60], [130, 70], [120, 70]], np.float32)
+
+
+def picture(face: int) -> BgrImage:
+    image = np.full((120, 200, 3), 90, np.uint8)
+    cv2.fillConvexPoly(image, FACE.astype(np.int32), (face, face, face))
+    return image
+
+
+def tile(corners: Points) -> TileSighting:
+    shares = np.zeros((2, 19), np.float32)
+    shares[[0, 1], [3, 5]] = 0.99
+    return TileSighting("face_up", (3, 5), corners, 0.98, shares, np.zeros((0, 2), np.float32))
+
+
+def reading(tiles: list[TileSighting], markers: list[TileSighting]) -> PhotoReading:
+    return PhotoReading(tuple(tiles), (), tuple(markers), (200, 120), "two", {})
+
+
+@pytest.mark.parametrize(("face", "looks", "gain"), [(117, 0, 235 / 117), (40, 0, 3.0), (230, 0, 0.75), (117, 1, 0.75)])
+def test_dark_faces_are_looked_at_brighter_and_bright_ones_darker(face: int, looks: int, gain: float) -> None:
+    assert other_gain(picture(face), [FACE], looks) == pytest.approx(gain)
+
+
+def test_a_part_without_tiles_says_nothing_of_markers() -> None:
+    marker = marker_of(MARKER, 0.9)
+    first = reading([tile(FACE)], [marker])
+    assert joined_in((0, 0, 200, 120), first, reading([], []), 60.0).markers == (marker,)
+    assert joined_in((0, 0, 200, 120), first, reading([tile(FACE)], []), 60.0).markers[0].confidence < 0.7
