@@ -1,7 +1,7 @@
 """Turn trained weights into the ONNX files of `models/`.
 
 Every network takes uint8 BGR pictures (n, h, w, 3), so that what playing feeds it is what training fed it, and
-computes in whole numbers (`scripts.quantize`).
+computes in whole numbers (`scripts.training.quantize`).
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def _crops(name: str) -> Iterator[np.ndarray]:
 
 
 def _in_whole_numbers(path: Path, batches: Iterator[np.ndarray]) -> None:
-    from scripts.quantize import quantize
+    from scripts.training.quantize import quantize
 
     quantize(path, batches)
     _halve(path)

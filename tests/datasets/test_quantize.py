@@ -12,7 +12,7 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="making the networks' files needs the extra `train`")
 torch = pytest.importorskip("torch", reason="making the networks' files needs the extra `train`")
 
-from scripts.quantize import quantize  # noqa: E402  (only with onnx)
+from scripts.training.quantize import quantize  # noqa: E402  (only with onnx)
 
 
 @pytest.fixture
