@@ -28,11 +28,13 @@ _SAMPLED_PX = 24.0
 _ALIKE_COLOURS = 28.0
 _LEAST_ALIKE = 0.4
 """A place is table where less of it has a colour that the tile beside it has too; in levels of 255."""
+_ITSELF, _AT_END = 0.2, 0.6
 _CROSSWISE = 0.75
 """From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
 
-_CORNERS = tuple((a * end, b * side) for a, b in ((0.25, 0.75), (0.75, 0.25)) for end in (-1, 1) for side in (-1, 1))
-"""The same where the line turns: the end against the side of the last half, or a half's side against the last end."""
+_CORNERS = ((0.25, -0.75), (0.25, 0.75))
+"""The same where the line turns and the end lies against the side of the last half. Where a half's side lies against
+the last end, what is proposed crosswise is near enough."""
 
 
 def sure_tiles(found: Candidates, most_shared: float) -> npt.NDArray[np.int64]:
@@ -55,11 +57,21 @@ def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple
     places = [_moved(boxes, side, 0.0) for side in (-1.0, 1.0)]
     places += [_moved(boxes, side * _CROSSWISE, np.pi / 2) for side in (-1.0, 1.0)]
     places += [_moved_across(boxes[double], side * _CROSSWISE) for side in (-1.0, 1.0)]
-    single = boxes[~double]
-    places += [_round_corner(single, *corner) for corner in _CORNERS]
+    for side in (-1.0, 1.0):
+        open_ended = boxes[~double & ~_met(found, boxes, side)]
+        places += [_round_corner(open_ended, side * along, across) for along, across in _CORNERS]
     proposed = np.concatenate(places)
     inside = ((proposed[:, :2] > 0) & (proposed[:, :2] < size_wh)).all(1)
     return _new(proposed[inside], found)
+
+
+def _met(found: Candidates, boxes: Floats, side: float) -> npt.NDArray[np.bool_]:
+    """Whether another tile that was read surely lies at that end of each of the boxes (n, 5)."""
+    settled = found.corners[cand.evidence(found) > _SETTLED_EVIDENCE].mean(1)
+    ends = _moved(boxes, side / 2, 0.0)[:, None, :2]
+    away = np.linalg.norm(ends - settled[None], axis=2) / boxes[:, None, 2]
+    own = np.linalg.norm(boxes[:, None, :2] - settled[None], axis=2) < _ITSELF * boxes[:, None, 2]
+    return np.asarray(((away < _AT_END) & ~own).any(1))
 
 
 def _round_corner(boxes: Floats, along: float, across: float) -> Floats:

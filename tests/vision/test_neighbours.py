@@ -44,10 +44,11 @@ def test_a_tile_has_neighbours_in_line_and_crosswise() -> None:
 
 
 def test_a_line_may_turn_at_either_end_to_either_side() -> None:
-    """The next tile's end lies against the side of the last half, or its half's side against the last end."""
-    corners = [place for place in beside(tiles((500, 500, 0, (1, 2)))) if place[1] != 500]
+    """The next tile's end lies against the side of the last half."""
     ends_at_sides = {(475, 425, 90), (525, 425, 90), (475, 575, 90), (525, 575, 90)}
-    assert ends_at_sides <= set(corners)
+    assert ends_at_sides <= set(beside(tiles((500, 500, 0, (1, 2)))))
+    met = set(beside(tiles((500, 500, 0, (1, 2)), (600, 500, 0, (2, 3)))))
+    assert met & ends_at_sides == {(475, 425, 90), (475, 575, 90)}
     assert ends_at_sides.isdisjoint(beside(tiles((500, 500, 0, (4, 4)))))
 
 
