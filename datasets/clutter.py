@@ -1,4 +1,4 @@
-"""Things on a table that are no tiles, painted flat or with a little relief, and markers and hands.
+"""Things on a table that are no tiles, painted flat or with a little relief, and hands.
 
 Every function paints on `image` (BGR uint8, in place); `centre` and sizes are px.
 """
@@ -178,80 +178,6 @@ def scatter(rng: np.random.Generator, image: np.ndarray, tile_px: float, count: 
     for _ in range(count):
         centre = rng.uniform(-0.05, 1.05, 2) * [width, height]
         _CLUTTER[int(rng.integers(len(_CLUTTER)))](rng, image, centre, tile_px)
-
-
-def marker(rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray) -> None:
-    """A marker standing on `quad` (4, 2) px, its upper face at `top` (4, 2): coin, button, bead, pawn, toy train."""
-    colour = _colour(rng)
-    foot, head = np.round(quad).astype(np.int32), np.round(top).astype(np.int32)
-    soft_shadow(image, foot, 0.55)
-    length, width = np.linalg.norm(quad[1] - quad[2]), np.linalg.norm(quad[0] - quad[1])
-    if max(length, width) < 1.15 * min(length, width):
-        _round_marker(rng, image, quad, top, colour)
-        return
-    hull = cv2.convexHull(np.vstack([foot, head]))
-    cv2.fillPoly(image, [hull], _shade(colour, 0.6), cv2.LINE_AA)
-    cv2.fillPoly(image, [head], colour, cv2.LINE_AA)
-    middle = top.mean(0)
-    if rng.random() < 0.25:
-        # A plain block or a wagon: no chimney, no cab.
-        inner = np.round(middle + (top - middle) * rng.uniform(0.5, 0.85)).astype(np.int32)
-        cv2.fillPoly(image, [inner], _shade(colour, float(rng.uniform(0.6, 1.4))), cv2.LINE_AA)
-        return
-    front = 0.25 if rng.random() < 0.5 else -0.25
-    chimney = middle + (top[2] + top[3] - 2 * middle) * front
-    dark = (25.0, 25.0, 25.0) if rng.random() < 0.5 else _shade(colour, 0.4)
-    cv2.circle(image, (int(chimney[0]), int(chimney[1])), max(1, int(width * 0.18)), dark, -1, cv2.LINE_AA)
-    cab = np.round(middle + (top - middle) * [0.45, 0.8] - (top[2] + top[3] - 2 * middle) * front).astype(np.int32)
-    cv2.fillPoly(image, [cab], dark if rng.random() < 0.4 else _colour(rng), cv2.LINE_AA)
-
-
-def _ellipse(quad: np.ndarray, share: float) -> np.ndarray:
-    """The ellipse inside a projected square, as points (24, 2) int32."""
-    middle, a, b = quad.mean(0), (quad[2] - quad[1]) / 2, (quad[0] - quad[1]) / 2
-    turn = np.linspace(0, 2 * math.pi, 24, endpoint=False)[:, None]
-    return np.round(middle + share * (np.cos(turn) * a + np.sin(turn) * b)).astype(np.int32)
-
-
-def _round_marker(
-    rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray, colour: tuple[float, ...]
-) -> None:
-    if rng.random() < 0.3:
-        colour = ((70.0, 130.0, 190.0), (175.0, 180.0, 180.0), (60.0, 190.0, 220.0), (25.0, 25.0, 25.0))[
-            int(rng.integers(4))
-        ]
-    hull = cv2.convexHull(np.vstack([_ellipse(quad, 1.0), _ellipse(top, 1.0)]))
-    cv2.fillPoly(image, [hull], _shade(colour, 0.55), cv2.LINE_AA)
-    cv2.fillPoly(image, [_ellipse(top, 1.0)], colour, cv2.LINE_AA)
-    style = rng.random()
-    if style < 0.3:
-        _ball(image, top, colour, rng.uniform(0.15, 0.6))
-    elif style < 0.5:
-        for share in (0.85, 0.6, 0.3)[: int(rng.integers(1, 4))]:
-            cv2.polylines(image, [_ellipse(top, share)], True, _shade(colour, rng.uniform(0.5, 1.4)), 1, cv2.LINE_AA)
-    elif style < 0.7:
-        cv2.fillPoly(image, [_ellipse(top, 0.5)], _shade(colour, rng.uniform(0.6, 1.5)), cv2.LINE_AA)
-    elif style < 0.85:
-        middle, across = top.mean(0), (top[2] - top[1]) * 0.14
-        for side in (-1, 1):
-            hole = middle + across * side
-            cv2.circle(
-                image,
-                (int(hole[0]), int(hole[1])),
-                max(1, int(np.linalg.norm(across) * 0.4)),
-                _shade(colour, 0.25),
-                -1,
-                cv2.LINE_AA,
-            )
-
-
-def _ball(image: np.ndarray, top: np.ndarray, colour: tuple[float, ...], gloss: float) -> None:
-    """A bead or the head of a pawn: darker towards its rim, a spot of light on one side."""
-    side = (top[2] - top[1]) * 0.12
-    for share, factor in ((0.95, 0.75), (0.72, 0.95), (0.45, 1.12)):
-        cv2.fillPoly(image, [_ellipse(top + side * (1 - share), share)], _shade(colour, factor), cv2.LINE_AA)
-    bright = tuple(channel * (1 - gloss) + 255 * gloss for channel in colour)
-    cv2.fillPoly(image, [_ellipse(top + side * 2, 0.2)], bright, cv2.LINE_AA)
 
 
 def hand_mask(rng: np.random.Generator, shape: tuple[int, int], tile_px: float) -> np.ndarray:

@@ -19,6 +19,7 @@ from datasets.faces import face_pips, paint_back, paint_face, pip_radius
 from datasets.grounds import GroundBank
 from datasets.layouts import FACE_DOWN, FACE_UP, MARKER, Area, Placement, draw_layout, outline
 from datasets.makers import Maker, draw_maker
+from datasets.markers import paint_marker
 
 _SHIFT = 4
 
@@ -250,7 +251,7 @@ def _paint(stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, m
     _fill(ids, hull, (0,))
     cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), number)
     if place.kind == MARKER:
-        clutter.marker(stage.rng, image, lower, upper)
+        paint_marker(stage.rng, image, lower, upper)
         return upper
     if place.z > 0 and stage.shadow > 0.1:
         clutter.soft_shadow(image, np.round(hull).astype(np.int32), stage.shadow * 0.7)
