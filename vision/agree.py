@@ -53,6 +53,7 @@ class AgreeConfig:
     most_marked: int = 5
     most_marked_share: float = 0.4
     sure_without_count: float = 0.97
+    guess: float = 0.5
 
 
 @dataclass(slots=True)
@@ -266,8 +267,10 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
         draft.doubts.append(Doubt("covered"))
     if draft.evidence < config.tile_evidence:
         draft.doubts.append(Doubt("maybe_tile"))
-        if None in draft.ends and draft.doubts == [Doubt("maybe_tile")]:
+        guessed = float(draft.probabilities.max()) < config.guess
+        if None in draft.ends and (guessed or draft.doubts == [Doubt("maybe_tile")]):
             # Hardly a tile, and half of it without a value: somebody has to look, but there is nothing to add up.
+            # What the edge cuts may still be half a tile, whose value is told if it is more than a guess.
             draft.ends = (None, None)
 
 

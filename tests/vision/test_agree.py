@@ -142,6 +142,16 @@ def test_what_is_hardly_a_tile_and_half_unreadable_adds_nothing_to_the_total() -
     assert (codes(whole)[0], whole.ends) == ("maybe_tile", (2, 5))
 
 
+def test_what_is_hardly_a_tile_and_cut_by_the_edge_tells_no_value_that_is_a_guess() -> None:
+    unreadable, guessed = half(NO_VALUE, 0.9, 3), np.full(20, 0.04, np.float32)
+    guessed[5] = 0.24
+    (tile,) = read(candidate(20, 300, unreadable, guessed, score=0.5, up=0.5))
+    assert {"cut_by_edge", "maybe_tile"} <= set(codes(tile))
+    assert tile.ends == (None, None)
+    (seen,) = read(candidate(20, 300, unreadable, half(5), score=0.5, up=0.5))
+    assert seen.ends == (None, 5)
+
+
 def test_a_half_that_reads_as_two_values_is_doubtful_and_names_both() -> None:
     (tile,) = read(candidate(300, 300, half(10, 0.6, 11), half(7)))
     assert tile.ends[0] == 10
