@@ -158,6 +158,8 @@ def note_json(note: Note, section: str, lang: str) -> Json:
     if section == "finding" or note.train is not None:
         shown["train"] = note.train
     shown["params"] = dict(note.params)
+    if note.place_px is not None:
+        shown["place_px"] = _rounded(note.place_px)
     shown["message"] = note_sentence(note, section, lang)
     return shown
 

@@ -127,6 +127,9 @@ def _draw_doubts(canvas: BgrImage, reading: TableReading, size: float) -> None:
     for number in doubtful:
         corners = _corners(reading.tile(number).sighting.corners_px)
         hatch(canvas, corners, DOUBTFUL, size * 0.14, size * 0.035)
+    for doubt in reading.doubts:
+        if doubt.place_px is not None:
+            ring(canvas, doubt.place_px, size * 0.24, DOUBTFUL, size * 0.04)
 
 
 def _draw_frame(canvas: BgrImage, reading: TableReading) -> None:

@@ -23,6 +23,7 @@ _FAR = 1.0
 _UNSURE = 0.2
 _BEFORE, _NEAR, _ALONE = 0.5, 0.25, 0.35
 """A marker stands up to this far before an end, give or take; nearer to each other are no two."""
+_LIKELY = 0.5
 _IN_LINE, _NEAR_AHEAD = 0.35, 0.6
 
 
@@ -99,6 +100,19 @@ def at_open_ends(
             found.append(sighting)
             taken.append(point)
     return found
+
+
+def at_empty_slots(
+    faint: Sequence[TileSighting], markers: Sequence[TileSighting], plane: Plane, trees: Sequence[Tree], hub: HubPlace
+) -> list[TileSighting]:
+    """The faint markers at the hub where no train begins, likelier to be one than not: about half of them are."""
+    taken = _middles(plane, markers)
+    likely = [one for one in faint if one.confidence >= _LIKELY]
+    return [
+        one
+        for one, point in zip(likely, _middles(plane, likely), strict=True)
+        if _empty_slot(point, trees, hub) is not None and all(np.hypot(*(point - other)) > _ALONE for other in taken)
+    ]
 
 
 def _middles(plane: Plane, sightings: Sequence[TileSighting]) -> Array:

@@ -92,6 +92,10 @@ def reflected(reading: TableReading) -> TableReading:
         tiles=tuple(replace(tile, sighting=_reflected_tile(tile.sighting, width)) for tile in reading.tiles),
         markers=tuple(replace(marker, sighting=_reflected_tile(marker.sighting, width)) for marker in reading.markers),
         hub_px=None if reading.hub_px is None else (width - reading.hub_px[0], reading.hub_px[1]),
+        doubts=tuple(
+            note if note.place_px is None else replace(note, place_px=(width - note.place_px[0], note.place_px[1]))
+            for note in reading.doubts
+        ),
     )
 
 

@@ -30,18 +30,20 @@ class LayoutOptions:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A doubt or a finding: a code for programs, the tiles meant, values for the sentence.
+    """A doubt or a finding: a code for programs, the tiles meant, values for the sentence; `place_px` in the photo
+    where it is about no tile.
 
     Doubts: `starting_double_unseen`, `starting_double_unclear`, `hub_unclear`, `no_hub`, `gap`, `two_joins`,
     `join_unsure`, `crosswise_not_double`, `free_line`, `loose_or_mexican`, `marker_unclear`, `may_go_on`, `marker_far`,
-    `marker_odd`, `markers_unseen`, `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and the codes of
-    `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
+    `marker_odd`, `marker_maybe`, `markers_unseen`, `tile_beyond`, `back_at_end`, `mirrored`, `mirrored_unclear`, and
+    the codes of `vision.tiles.Doubt`. Findings: `ends_differ`, `tile_twice`, `marker_on_mexican`, `not_in_set`.
     """
 
     code: str
     tile_ids: tuple[int, ...] = ()
     train: str | None = None
     params: dict[str, int | float | str] = field(default_factory=dict)
+    place_px: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

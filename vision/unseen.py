@@ -1,6 +1,7 @@
-"""What may be missing from the picture at the ends of trains, where a tile that was not found leaves no hole.
+"""What may be missing from the picture: tiles at the ends of trains, where one that was not found leaves no hole, and
+markers of trains that have not begun.
 
-Three things betray it: a marker that stands farther off than markers here do, a tile that lies just where one more
+Three things betray a tile: a marker that stands farther off than markers here do, a tile that lies just where one more
 tile would lead, and a back that lies against the end. All of them are doubts; nothing is joined because of them.
 """
 
@@ -13,11 +14,11 @@ import numpy as np
 
 from engine.tile import Tile
 from vision.forest import facing_values
-from vision.hub import Ray
+from vision.hub import HubPlace, Ray
 from vision.joins import REACH, SIDE, Join, joins_of_pairs
 from vision.laid import Layout, quads
 from vision.lines import Line, tail_ray
-from vision.marking import EMPTY_SLOT, NOBODY
+from vision.marking import EMPTY_SLOT, NOBODY, at_empty_slots
 from vision.plane import Array, Rects, rectangles
 from vision.table_reading import Note
 
@@ -38,7 +39,14 @@ def note_unseen(layout: Layout) -> list[Note]:
         return []
     tails = [(line, tail_ray(layout.rects, line)) for tree in layout.trees for line in tree.lines]
     notes = [*_odd_marker_notes(layout), *_marker_notes(layout), *_stray_marker_notes(layout, tails)]
-    return [*notes, *_beyond_notes(layout, tails), *_back_notes(layout, tails)]
+    return [*notes, *_beyond_notes(layout, tails), *_back_notes(layout, tails), *_faint_notes(layout, layout.hub)]
+
+
+def _faint_notes(layout: Layout, hub: HubPlace) -> list[Note]:
+    """Small things at the hub where no train begins, which may be the marker of one that has not begun."""
+    reading = layout.reading
+    faint = at_empty_slots(reading.faint, reading.markers, layout.plane, layout.trees, hub)
+    return [Note("marker_maybe", place_px=one.centre_px) for one in faint]
 
 
 def _marker_notes(layout: Layout) -> list[Note]:

@@ -331,7 +331,7 @@ export class MiddleView {
 
 /** Doubts about how the table lies that people are told of; those about single tiles are asked. */
 const SAID = ['starting_double_unseen', 'starting_double_unclear', 'gap', 'two_joins', 'crosswise_not_double', 'free_line', 'loose_or_mexican', 'marker_unclear', 'may_go_on',
-  'hub_unclear', 'marker_far', 'marker_odd', 'markers_unseen', 'tile_beyond', 'back_at_end', 'blurred'];
+  'hub_unclear', 'marker_far', 'marker_odd', 'marker_maybe', 'markers_unseen', 'tile_beyond', 'back_at_end', 'blurred'];
 
 const waiting = (text) => h('div.waiting', { role: 'status' }, h('div.bar', { 'aria-hidden': 'true' }), h('p', {}, text));
 const bad = (text) => h('div.notice.bad', { role: 'alert' }, text);
