@@ -225,7 +225,7 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
         # Digits take longer to learn than dots, so they come more often than they do on tables.
         # The glare of wrapped tiles takes longer to learn than plain ones, too.
         spec = SceneSpec(
-            size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.42, sets=SETS, film=0.28
+            size=(self.side, self.side), tile_px=(28.0, 330.0), most_tiles=50, numerals=0.42, sets=SETS, film=0.36
         )
         return make_scene(rng, bank, spec)
 
