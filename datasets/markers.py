@@ -18,8 +18,10 @@ Colour = tuple[float, ...]
 
 _DARK: Colour = (25.0, 25.0, 25.0)
 _METALS: tuple[Colour, ...] = ((70.0, 130.0, 190.0), (175.0, 180.0, 180.0), (60.0, 190.0, 220.0))
-_LIKE_AROUND = 0.2
-"""Chance that a marker has a colour of what it stands on: of the pips, the tile or the table."""
+_LIKE_AROUND = 0.06
+"""Chance that a marker has a colour of what it stands on, of the pips, the tile or the table: players choose some that
+they can see, but not all of them with care.
+"""
 
 
 @dataclass(frozen=True, slots=True)
