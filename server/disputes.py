@@ -111,7 +111,7 @@ def _seat_in(question: str, seats: Sequence[str]) -> str | None:
 def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> Answer:
     told = log.turn(number)
     if not told:
-        params = {"number": number, "count": log.turns}
+        params = {"number": number, "count": max((entry["turn"] for entry in log.told), default=0)}
         raise UsageError(sentence("dispute.no_turn", params, language))
     worst = next((entry for entry in told if entry["verdict"] == "illegal"), None)
     last = told[-1]
@@ -122,8 +122,8 @@ def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> 
         again = judge(_with_hand(case, hand))
         if "v" in again:
             verdict, why = again["v"], again["why"]
-    text = sentence(f"dispute.{verdict}", {"number": number, "seat": seat}, language)
-    text += " " + " ".join(entry["message"] for entry in told if entry["event"] in ("lay", "turn", "marker_on"))
+    text = sentence_of(f"dispute.{verdict}", {"number": number, "seat": seat or None}, language)
+    text += " " + " ".join(_said(entry, language) for entry in told if entry["event"] in ("lay", "turn", "marker_on"))
     if why is not None:
         params = (worst or {}).get("params") or {"seat": seat}
         text += " " + sentence_of(f"ruling.{why}", params, language)
@@ -132,6 +132,14 @@ def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> 
     if options:
         text += " " + sentence("dispute.rests_on", {"options": _options(log.rules, options)}, language)
     return Answer(f"dispute.{verdict}", text, verdict, why, options, tuple(told), {"number": number, "seat": seat})
+
+
+def _said(entry: Json, language: str) -> str:
+    """What the log says of an event, in the language asked for, whatever the watch spoke."""
+    if not entry.get("code"):
+        return str(entry["message"])
+    codes = [entry["code"], *([f"watch.ask_{entry['ask']}"] if entry["ask"] else [])]
+    return " ".join(sentence_of(code, entry["params"], language) for code in codes)
 
 
 def _options(rules: Rules, names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.codes import Param
 from engine.messages import values_of
-from server.messages import sentence
+from server.messages import catalogue, sentence
 from server.rulings import ruling_sentence, train_called
 from server.watch_events import Event
 
@@ -27,9 +27,10 @@ def sentence_of(code: str, params: Mapping[str, Param], language: str) -> str:
         return ruling_sentence(name, params, language)
     values = dict(values_of(params, lambda train: train_called(train, language)))
     given = {key: value for key, value in values.items() if value is not None}
-    return sentence(_without_seat(code, params), given, language)
+    return sentence(_without_seat(code, params, language), given, language)
 
 
-def _without_seat(code: str, params: Mapping[str, Param]) -> str:
-    """Where nobody knows who acted, another sentence."""
-    return f"{code}_nobody" if "seat" in params and params["seat"] is None else code
+def _without_seat(code: str, params: Mapping[str, Param], language: str) -> str:
+    """Where nobody knows who acted, another sentence, if the usual one names somebody."""
+    nobody = f"{code}_nobody"
+    return nobody if "seat" in params and params["seat"] is None and nobody in catalogue(language) else code

@@ -280,7 +280,8 @@ def unruled_events(board: Board, changes: Changes, moment: Moment) -> list[Event
                             corners_px=corners_of(board.tiles[new.key]), verdict=verdict,
                             why="R_NO_MATCH" if verdict == "illegal" else None,
                             ask="readable_tile" if verdict == "undetermined" else None, confidence=new.confidence,
-                            code="watch.lay", params={"tile": str(new.laid), "train": new.line, "seat": None}))
+                            code="watch.lay",
+                            params={"tile": str(new.laid), "train": new.line, "seat": None, "end": before}))
     for name in changes.marked:
         events.append(Event("marker_on", moment, train=name, code="watch.marker_on", params={"train": name}))
     for name in changes.unmarked:

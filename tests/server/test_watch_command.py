@@ -218,6 +218,20 @@ def test_a_question_that_is_not_understood_is_answered_with_what_can_be_asked(
         assert "Zoe" in str(error.value)
 
 
+def test_a_turn_of_nobody_known_is_told_whole_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
+    params = {"tile": "2-6", "train": "B", "seat": None, "end": 5}
+    nobody = {"seat": None, "seats": [], "event": "lay", "turn": 1, "code": "watch.lay", "params": params}
+    unread = {**nobody, "message": "said in English", "verdict": "undetermined", "why": None, "ask": "readable_tile"}
+    wrong = {**nobody, "message": "said in English", "verdict": "illegal", "why": "R_NO_MATCH", "ask": None}
+    log = Log(tmp_path, Rules.of({}), ("A", "B"), (unread, wrong))
+    text = answer(log, "turn 1", None, "fr").text
+    assert text.startswith("Tour 1 : contraire aux règles. Le 2-6 a été posé sur le train de B. Un domino")
+    assert "English" not in text
+    assert "?" not in text
+    with pytest.raises(UsageError, match="it has 1"):
+        answer(log, "turn 9", None, "en")
+
+
 def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
     nobody = {"seat": None, "seats": [], "verdict": None, "why": None}
     laid = {"event": "lay", "turn": 1, "message": "6-6 was laid", **nobody}
