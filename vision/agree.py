@@ -54,6 +54,7 @@ class AgreeConfig:
     most_marked_share: float = 0.4
     sure_without_count: float = 0.97
     guess: float = 0.5
+    told_apart: int = 12
 
 
 @dataclass(slots=True)
@@ -275,7 +276,11 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
 
 
 def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
-    """Doubts about what the halves say."""
+    """Doubts about what the halves say.
+
+    Rows of four and rows of five are told apart by shape alone only in sets whose pips stand as the learnt ones do: of
+    values above twelve the count has a say however sure the reader is.
+    """
     for row, end, pips in zip(draft.probabilities, draft.ends, draft.pips, strict=True):
         if end is None:
             draft.doubts.append(Doubt("half_unreadable"))
@@ -283,7 +288,7 @@ def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
             order = np.argsort(-row)
             other = int(order[1] if order[0] == end else order[0])
             draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
-        elif row[end] < config.sure_without_count and (count := len(pips)) != end:
+        elif (count := len(pips)) != end and (row[end] < config.sure_without_count or count <= config.told_apart < end):
             draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
 
 

@@ -152,6 +152,14 @@ def test_what_is_hardly_a_tile_and_cut_by_the_edge_tells_no_value_that_is_a_gues
     assert seen.ends == (None, 5)
 
 
+def test_a_fifteen_on_which_twelve_pips_are_counted_is_a_doubt_however_sure_it_reads() -> None:
+    for counts, told in (({0: 12}, ["count_disagrees"]), ({0: 14}, []), ({}, [])):
+        (tile,) = read(candidate(300, 300, half(15), half(3)), counts=counts, set_size=18)
+        assert (tile.ends, codes(tile)) == ((15, 3), told)
+    (low,) = read(candidate(300, 300, half(11), half(3)), counts={0: 10})
+    assert codes(low) == []
+
+
 def test_a_half_that_reads_as_two_values_is_doubtful_and_names_both() -> None:
     (tile,) = read(candidate(300, 300, half(10, 0.6, 11), half(7)))
     assert tile.ends[0] == 10
