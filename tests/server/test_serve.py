@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -34,11 +35,26 @@ def served(arguments: list[str], cwd: Path = ROOT, **env: str) -> Iterator[dict[
     command = [sys.executable, "-m", "server", "serve", "--json", "--port", "0", *arguments]
     process = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, text=True, env={**os.environ, **env})
     assert process.stdout is not None
+    announced = json.loads(process.stdout.readline())
+    _listens(str(announced["here"]))
     try:
-        yield json.loads(process.stdout.readline())
+        yield announced
     finally:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) in (0, 130)
+
+
+def _listens(address: str) -> None:
+    """Wait until the server is up: a Ctrl+C before that is lost where whoever started these tests ignores it."""
+    port = int(re.search(r":(\d+)", address)[1])  # type: ignore[index]
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return
+        except OSError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 @needs_models
@@ -165,6 +181,7 @@ def test_what_serve_prints_is_in_that_language(tmp_path: Path, asked: list[str],
                                env=env)
     assert process.stdout is not None
     told = [process.stdout.readline() for _ in range(4)]
+    _listens(told[0])
     process.send_signal(signal.SIGINT)
     process.wait(30)
     assert word in told[3]
