@@ -30,8 +30,8 @@ SEED = 8801
 def export_finder(weights: Path, out: Path) -> None:
     """Any height and width that are multiples of 32; a map (n, 68, h, w) for each of the strides 8, 16 and 32.
 
-    The maps hold what the head says of every place before it is made a box: see `vision.boxes`, which does that
-    for the few places worth it. Done in the network for all of them, it costs a fifth of its time.
+    The maps hold what the head says of every place before it is made a box: see `vision.detector`, which does that
+    for the few places worth it instead of for all of them.
     """
     import torch
     from torch import nn

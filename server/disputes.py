@@ -18,7 +18,7 @@ from engine.tile import Tile
 from server.errors import UsageError
 from server.messages import sentence
 from server.referee_log import entries
-from server.speaking import sentence_of
+from server.speaking import said, sentence_of
 
 Json = dict[str, Any]
 
@@ -72,8 +72,8 @@ class Log:
 
     @property
     def turns(self) -> int:
-        """How many turns were told."""
-        return sum(entry["event"] == "turn" for entry in self.told)
+        """The number of the last turn that was told of."""
+        return max((int(entry["turn"]) for entry in self.told), default=0)
 
 
 def answer(log: Log, question: str, hand: Sequence[Tile] | None, language: str) -> Answer:
@@ -111,7 +111,7 @@ def _seat_in(question: str, seats: Sequence[str]) -> str | None:
 def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> Answer:
     told = log.turn(number)
     if not told:
-        params = {"number": number, "count": max((entry["turn"] for entry in log.told), default=0)}
+        params = {"number": number, "count": log.turns}
         raise UsageError(sentence("dispute.no_turn", params, language))
     worst = next((entry for entry in told if entry["verdict"] == "illegal"), None)
     last = told[-1]
@@ -138,8 +138,7 @@ def _said(entry: Json, language: str) -> str:
     """What the log says of an event, in the language asked for, whatever the watch spoke."""
     if not entry.get("code"):
         return str(entry["message"])
-    codes = [entry["code"], *([f"watch.ask_{entry['ask']}"] if entry["ask"] else [])]
-    return " ".join(sentence_of(code, entry["params"], language) for code in codes)
+    return said(entry["code"], entry["ask"], entry["params"], language)
 
 
 def _options(rules: Rules, names: Sequence[str]) -> str:

@@ -14,10 +14,13 @@ from server.watch_events import Event
 
 def spoken(event: Event, language: str) -> Event:
     """The event with its sentence; why nothing is sure follows it."""
-    text = sentence_of(event.code, event.params, language) if event.code else ""
-    if event.ask is not None:
-        text = f"{text} {sentence_of(f'watch.ask_{event.ask}', event.params, language)}".strip()
-    return replace(event, message=text)
+    return replace(event, message=said(event.code, event.ask, event.params, language))
+
+
+def said(code: str | None, ask: str | None, params: Mapping[str, Param], language: str) -> str:
+    """What is said of an event with this code, and what would settle it."""
+    codes = [*([code] if code else []), *([f"watch.ask_{ask}"] if ask is not None else [])]
+    return " ".join(sentence_of(one, params, language) for one in codes)
 
 
 def sentence_of(code: str, params: Mapping[str, Param], language: str) -> str:

@@ -23,8 +23,6 @@ _LEAST_MARKER = 0.6
 
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
-_CAREFUL = 0.5
-"""The larger network's say: it knows dots better, numerals and values from 13 on worse than the quick one."""
 _MOST_LOOKS = 12
 """On a table where many tiles are unclear each gets fewer looks: time must not explode."""
 
@@ -114,10 +112,10 @@ class OnnxHalves:
         nudged = [corners[again], *(_nudged(corners[again], *look) for look in looks)]
         quick = [first.probabilities[again], *(self._shares(picture, quads, careful=False) for quads in nudged[1:])]
         careful = [self._shares(picture, quads, careful=True) for quads in nudged]
-        # Means of logarithms: one look that is sure of another value must leave a doubt.
+        # Means of logarithms: one look that is sure of another value must leave a doubt. Each network has half a say.
         sayings = [np.mean(np.log(np.maximum(seen, 1e-6)), axis=0) for seen in (quick, careful)]
         probabilities = first.probabilities.copy()
-        probabilities[again] = _softmax((1 - _CAREFUL) * sayings[0] + _CAREFUL * sayings[1])
+        probabilities[again] = _softmax((sayings[0] + sayings[1]) / 2)
         return replace(first, probabilities=probabilities)
 
     def _shares(self, picture: geometry.Pyramid, corners: geometry.Array, *, careful: bool) -> npt.NDArray[np.float32]:

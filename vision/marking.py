@@ -105,7 +105,7 @@ def at_open_ends(
 def at_empty_slots(
     faint: Sequence[TileSighting], markers: Sequence[TileSighting], plane: Plane, trees: Sequence[Tree], hub: HubPlace
 ) -> list[TileSighting]:
-    """The faint markers at the hub where no train begins, likelier to be one than not: about half of them are."""
+    """The faint markers at the hub where no train begins, likelier to be one than not."""
     taken = _middles(plane, markers)
     likely = [one for one in faint if one.confidence >= _LIKELY]
     return [

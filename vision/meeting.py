@@ -28,8 +28,8 @@ _FAULT = 0.03
 _SURE = 0.9
 """A half that is as sure as this by itself stands."""
 _MET = 0.9
-"""What was read and is met by a half as sure of it as this is settled: of 331 such halves, unclear each by itself, 2
-were wrong. One neighbour that is not sure settles nothing: what is hard to read is misread alike on both."""
+"""What was read and is met by a half as sure of it as this is settled. One neighbour that is not sure settles nothing:
+what is hard to read is misread alike on both."""
 _MET_LIKELY = 0.5
 _LIKELIER = 0.8
 """Together, a half and its neighbours tell another value than the one that was read from here on."""
@@ -149,12 +149,23 @@ def _told(tile: TileSighting, ends: Ends, own: Rows, said: Rows, alone: bool) ->
         end is not None and end == before and (mine[end] >= _SURE_ALONE or _meet(mine[end], row[end]))
         for end, before, mine, row in zip(ends, tile.ends, own, said, strict=True)
     ]
-    doubts = [doubt for doubt in tile.doubts if not _is_settled(doubt, tile.ends, sure, alone)]
+    own_counts = _doubted_though_sure(tile, own)
+    doubts = [
+        doubt for doubt in tile.doubts if doubt in own_counts or not _is_settled(doubt, tile.ends, sure, alone)
+    ]
     for end, before, one in zip(ends, tile.ends, sure, strict=True):
         if end is not None and before is not None and end != before and not one:
             doubts = [d for d in doubts if not (d.code in _OF_VALUES and d.params.get("value") == before)]
             doubts.append(Doubt("half_unclear", {"value": end, "other": before}))
     return replace(tile, ends=ends, doubts=tuple(doubts))
+
+
+def _doubted_though_sure(tile: TileSighting, own: Rows) -> list[Doubt]:
+    """Counts that contradict a value that the reader itself is sure of: all tiles with that value look so, and that
+    they meet says nothing.
+    """
+    sure = {end for end, row in zip(tile.ends, own, strict=True) if end is not None and row[end] >= _SURE_ALONE}
+    return [doubt for doubt in tile.doubts if doubt.code == "count_disagrees" and doubt.params.get("value") in sure]
 
 
 def _is_settled(doubt: Doubt, before: Ends, sure: Sequence[bool], alone: bool) -> bool:

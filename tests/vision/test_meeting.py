@@ -57,6 +57,15 @@ def test_an_unclear_half_that_is_met_by_a_sure_one_is_settled() -> None:
     assert told(reading, settle=False)[2] == ["half_unclear"]
 
 
+@pytest.mark.parametrize(("share", "left"), [(0.95, []), (0.99, ["count_disagrees"])])
+def test_a_count_that_contradicts_what_is_read_surely_is_not_settled_by_its_like(share: float, left: list[str]) -> None:
+    """A set of which every twelve reads as a fifteen shows fifteens that meet."""
+    reading = seen(SURE_NEAR, ({4: share, 5: 1 - share}, {7: 1.0}))
+    tiles = list(reading.tiles)
+    tiles[4] = replace(tiles[4], doubts=(Doubt("count_disagrees", {"value": 4, "count": 3}),))
+    assert told(replace(reading, tiles=tuple(tiles)))[2] == left
+
+
 def test_two_unclear_halves_settle_nothing() -> None:
     """What is hard to read is misread alike on both."""
     reading = seen(({9: 1.0}, {4: 0.7, 1: 0.3}), ({4: 0.7, 1: 0.3}, {7: 1.0}))
