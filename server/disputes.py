@@ -19,6 +19,7 @@ from server.errors import UsageError
 from server.messages import sentence
 from server.referee_log import entries
 from server.speaking import said, sentence_of
+from server.texts import rule_in_words
 
 Json = dict[str, Any]
 
@@ -130,7 +131,7 @@ def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> 
     source, options = RESTS_ON.get(Code(why), ("", ())) if why else ("", ())
     del source
     if options:
-        text += " " + sentence("dispute.rests_on", {"options": _options(log.rules, options)}, language)
+        text += " " + sentence("dispute.rests_on", {"options": _options(log.rules, options, language)}, language)
     return Answer(f"dispute.{verdict}", text, verdict, why, options, tuple(told), {"number": number, "seat": seat})
 
 
@@ -141,8 +142,8 @@ def _said(entry: Json, language: str) -> str:
     return said(entry["code"], entry["ask"], entry["params"], language)
 
 
-def _options(rules: Rules, names: Sequence[str]) -> str:
-    return ", ".join(f"{name} = {getattr(rules, name)}" for name in names)
+def _options(rules: Rules, names: Sequence[str], language: str) -> str:
+    return "; ".join(rule_in_words(name, getattr(rules, name), language) for name in names)
 
 
 def _with_hand(case: Json, hand: Sequence[Tile]) -> Json:

@@ -14,7 +14,7 @@ from server.messages import LANGUAGES
 from server.messages import catalogue as sentences
 
 __all__ = ["LANGUAGES", "chosen_language", "english", "page_catalogue", "page_texts", "rule_catalogue",
-           "rule_texts"]
+           "rule_in_words", "rule_texts"]
 
 
 @functools.cache
@@ -48,6 +48,14 @@ def rule_catalogue(language: str) -> Mapping[str, str]:
 def rule_texts(language: str) -> bytes:
     """The words of all house rules as JSON."""
     return json.dumps(dict(rule_catalogue(language)), ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def rule_in_words(name: str, value: object, language: str) -> str:
+    """A house rule and what was chosen for it, as the pages say it; `value` as `Rules` holds it."""
+    titles = {**_rules_in_english(), **page_catalogue(language), **rule_catalogue(language)}
+    spelt = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
+    word = next((titles[key] for key in (f"word.{name}.{spelt}", f"word.{spelt}") if key in titles), spelt)
+    return f"{titles.get(f'rule.{name}', name)}: {word}"
 
 
 def english(key: str, params: Mapping[str, object]) -> str:

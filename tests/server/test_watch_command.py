@@ -227,6 +227,7 @@ def test_a_turn_of_nobody_known_is_told_whole_in_the_language_that_is_asked_for(
     text = answer(log, "turn 1", None, "fr").text
     assert text.startswith("Tour 1 : contraire aux règles. Le 2-6 a été posé sur le train de B. Un domino")
     assert "English" not in text
+    assert text.endswith("Règles de la maison : Si un blanc va avec tout: non.")
     assert "?" not in text
     with pytest.raises(UsageError, match="it has 1"):
         answer(log, "turn 9", None, "en")
