@@ -15,7 +15,6 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from datasets.arrangements import pip_centres
 from datasets.makers import Colour, Maker
 
 _SHIFT = 4  # sub-pixel bits of OpenCV's drawing functions
@@ -74,7 +73,7 @@ def _recess(image: np.ndarray, maker: Maker, centre: np.ndarray, radius: float, 
 
 def face_pips(maker: Maker, value: int) -> np.ndarray:
     """Pip centres (value, 2) of a first half on the face: x 0 to 1 along the whole tile, y 0 to 1 across it."""
-    places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread
+    places = maker.pip_places(value)
     squeeze = min(1.0, maker.width * 2)
     return np.stack([0.25 + places[:, 0] / 2, 0.5 + places[:, 1] * squeeze / (2 * maker.width)], axis=1).astype(
         np.float32
@@ -90,10 +89,9 @@ def pip_radius(maker: Maker, value: int) -> float:
 def _dots(image: np.ndarray, maker: Maker, value: int, centre: np.ndarray, half: float, light: np.ndarray) -> None:
     radius = pip_radius(maker, value) * half
     squeeze = np.array([1.0, min(1.0, maker.width * 2)])
-    places = pip_centres(maker.arrangement, value, mirrored=maker.mirrored) * maker.spread * squeeze
+    places = maker.pip_places(value) * squeeze
     if maker.recesses:
-        grid = pip_centres(maker.arrangement, 7 if maker.top <= 6 else 9, mirrored=maker.mirrored)
-        for place in grid * maker.spread * squeeze:
+        for place in maker.pip_places(7 if maker.top <= 6 else 9) * squeeze:
             _recess(image, maker, centre + place * half, radius, light)
     for place in places:
         _pip(image, maker, centre + place * half, radius, maker.pips[value], light)
@@ -257,6 +255,8 @@ def paint_face(
             _dots(work, maker, value, np.array([half * 0.5, height / 2]), half, -light)
             image = np.ascontiguousarray(work[::-1, ::-1])
     _divider(image, maker, light)
+    if rng.random() < 0.6:
+        image = _smudged(rng, image)
     if maker.wear:
         image = _worn(rng, maker, image)
     if maker.film:
@@ -264,11 +264,42 @@ def paint_face(
     return _with_outline(image, maker)
 
 
+def _smudged(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
+    """Faint grey clouds, as marbled plastic and fingers leave them: a blank is never quite empty."""
+    height, length = image.shape[:2]
+    grid = int(rng.integers(3, 9)), int(rng.integers(4, 18))
+    clouds = cv2.resize(rng.normal(0, 1, grid).astype(np.float32), (length, height), interpolation=cv2.INTER_CUBIC)
+    depth = rng.uniform(0.01, 0.09)
+    return np.clip(image * (1 - depth * np.clip(clouds, 0, 1.5))[..., None], 0, 255).astype(np.uint8)
+
+
+def _mottled(rng: np.random.Generator, length: int, height: int, focus: np.ndarray) -> np.ndarray:
+    """A lamp's reflection torn up by crumpled film, (height, length) float32: white where the wrinkles lean to it."""
+    y, x = np.mgrid[0:height, 0:length].astype(np.float32)
+    turn = rng.uniform(0, math.pi)
+    along = (x - focus[0]) * math.cos(turn) + (y - focus[1]) * math.sin(turn)
+    across = (y - focus[1]) * math.cos(turn) - (x - focus[0]) * math.sin(turn)
+    reach = length * rng.uniform(0.08, 0.4, 2)
+    height_map = 1.3 * np.exp(-((along / reach[0]) ** 2) - (across / reach[1]) ** 2)
+    if rng.random() < 0.4:  # the lamp's own edge
+        height_map[across > rng.uniform(0, 1) * reach[1]] -= 0.7
+    for cells, depth in ((8, 0.35), (20, 0.4), (45, 0.4)):
+        cells = int(cells * rng.uniform(0.7, 1.6))
+        noise = rng.normal(0, depth, (max(2, round(cells * height / length)), cells)).astype(np.float32)
+        height_map += cv2.resize(noise, (length, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip((height_map - rng.uniform(0.75, 1.1)) * rng.uniform(3, 9), 0, 1) * rng.uniform(90, 255))
+
+
 def _filmed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
-    """Clear film round the tile: a soft sheen, and hard flecks and creases of light that hide parts of pips."""
+    """Clear film round the tile: a soft sheen, and hard flecks, creases and mottles of light that hide pips."""
     height, length = image.shape[:2]
     light = np.zeros((height, length), np.float32)
     focus = rng.uniform(0, 1, 2) * [length, height]
+    if rng.random() < 0.5:
+        light = _mottled(rng, length, height, focus).astype(np.float32)
+        return np.clip(image + cv2.GaussianBlur(light, (0, 0), max(0.3, length * 0.002))[..., None], 0, 255).astype(
+            np.uint8
+        )
     for _ in range(int(rng.integers(2, 26))):
         centre = (
             focus + rng.normal(0, 0.22, 2) * [length, length]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.arrangements import ARRANGEMENTS
+from datasets.arrangements import ARRANGEMENTS, pip_centres
 
 Colour = tuple[float, float, float]
 """Blue, green, red; each 0 to 255."""
@@ -25,9 +25,16 @@ _SCHEMES: tuple[tuple[tuple[int, int, int], ...], ...] = (
 )  # fmt: skip
 
 
+_RIM = 0.435
+"""No pip's centre lies farther out, in half lengths."""
+
+
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """The look of one set. Lengths are in tile lengths, except `pip_radius`, which is in half lengths."""
+    """The look of one set. Lengths are in tile lengths, except `pip_radius`, which is in half lengths.
+
+    `stretch` moves the pips of each value further apart or closer, along and across the half.
+    """
 
     top: int
     body: Colour
@@ -37,6 +44,7 @@ class Maker:
     arrangement: int
     mirrored: bool
     spread: float
+    stretch: tuple[tuple[float, float], ...]
     pip_radius: float
     shrink: float
     pip_style: str
@@ -57,6 +65,13 @@ class Maker:
     wear: float
     back_style: str
     film: bool
+
+    def pip_places(self, value: int) -> np.ndarray:
+        """Pip centres (value, 2) as (u, v) in the unit half, with this maker's distances."""
+        places = pip_centres(self.arrangement, value, mirrored=self.mirrored) * self.spread
+        if self.recesses and value <= 9:
+            return places  # one mould for all of them
+        return np.clip(places * np.array(self.stretch[value]), -_RIM, _RIM)
 
 
 def _tint(rng: np.random.Generator, base: Colour, spread: float) -> Colour:
@@ -110,6 +125,12 @@ def _pip_colours(rng: np.random.Generator, body: Colour) -> tuple[Colour, ...]:
     return tuple((float(c[0]), float(c[1]), float(c[2])) for c in np.clip(colours, 0, 255))
 
 
+def _stretch(rng: np.random.Generator) -> tuple[tuple[float, float], ...]:
+    # A reader that could tell a fifteen by how far apart its rows stand would not count the pips in a row.
+    steps = np.exp(rng.normal(0, 0.07, (19, 2)) * (rng.random() < 0.8)).clip(0.82, 1.2)
+    return tuple((float(u), float(v)) for u, v in steps)
+
+
 def draw_maker(
     rng: np.random.Generator,
     numerals: float = 0.17,
@@ -133,6 +154,7 @@ def draw_maker(
         arrangement=int(rng.integers(len(ARRANGEMENTS))) if rng.random() < 0.6 else 0,
         mirrored=bool(rng.random() < 0.5),
         spread=float(rng.uniform(0.88, 1.1)),
+        stretch=_stretch(rng.spawn(1)[0]),
         pip_radius=float(rng.uniform(0.068, 0.125)),
         shrink=float(rng.uniform(0.72, 1.0)),
         pip_style=str(rng.choice(["flat", "cup", "rim", "ring"], p=[0.36, 0.40, 0.19, 0.05])),

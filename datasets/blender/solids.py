@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from datasets.arrangements import pip_centres
-
 _COLUMNS, _ROWS = 112, 56
 
 
@@ -86,7 +84,7 @@ def _face(
         radius = maker["pip_radius"] * 0.5 * (1.0 if value <= 6 else maker["shrink"])
         radius = min(radius, 0.034) if value >= 13 else min(radius, 0.049) if value >= 10 else radius
         squeeze = np.array([1.0, min(1.0, maker["width"] * 2)])
-        spots = pip_centres(maker["arrangement"], value, mirrored=maker["mirrored"]) * maker["spread"] * squeeze * 0.5
+        spots = np.array(maker["pip_places"][value]).reshape(-1, 2) * squeeze * 0.5
         turn = 1 if half == 0 else -1
         for u, v in spots:
             # The y of faces runs down; here it runs up.

@@ -102,3 +102,19 @@ def test_table_tops_are_pictures() -> None:
         assert np.isfinite(ground).all()
         assert ground.min() >= 0
         assert ground.max() <= 255
+
+
+def test_rows_of_four_stand_as_far_apart_as_rows_of_five_in_some_sets() -> None:
+    """Or pips would be told by their distance instead of being counted."""
+    makers = [draw_maker(np.random.default_rng(seed)) for seed in range(200)]
+    plain = [maker for maker in makers if maker.arrangement == 0]
+    spans = {value: [np.ptp(maker.pip_places(value)[:, 1]) for maker in plain] for value in (12, 15)}
+    assert np.quantile(spans[12], 0.95) > np.median(spans[15]) * 1.02
+    assert all(np.abs(maker.pip_places(value)).max(initial=0) < 0.45 for maker in makers for value in range(19))
+
+
+def test_moulded_cups_and_pips_have_one_mould() -> None:
+    makers = [draw_maker(np.random.default_rng(seed)) for seed in range(300)]
+    for maker in (maker for maker in makers if maker.recesses and maker.top > 6):
+        cups = {tuple(place) for place in maker.pip_places(9).round(4).tolist()}
+        assert {tuple(place) for place in maker.pip_places(5).round(4).tolist()} <= cups
