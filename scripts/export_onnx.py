@@ -148,6 +148,33 @@ def export_careful(weights: Path, out: Path) -> None:
     _in_whole_numbers(out, _crops("tile"))
 
 
+def export_tails(weights: Path, out: Path) -> None:
+    """The network that sees markers: looks (n, 64, 96, 3) to maps (n, 16, 24)."""
+    import torch
+    from torch import nn
+
+    from scripts.training import tails
+
+    net = tails.build(weights).eval()
+    _take_bytes(net.fine[0][0])
+
+    class Looks(nn.Module):
+        """As a share of 1 in each cell."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.net = net
+
+        def forward(self, looks: torch.Tensor) -> torch.Tensor:
+            """The maps."""
+            return self.net(looks.permute(0, 3, 1, 2).float()).sigmoid()
+
+    looks = torch.zeros(2, 64, 96, 3, dtype=torch.uint8)
+    _save(Looks().eval(), looks, out, ["looks"], ["maps"], {"looks": {0: "n"}, "maps": {0: "n"}})
+    batches = tails.batches(SEED, 64, workers=0)
+    _in_whole_numbers(out, (next(batches)["look"].numpy() for _ in range(24)))
+
+
 def _take_bytes(first: nn.Conv2d) -> None:
     """Let the first layer take BGR bytes where it was trained on RGB from 0 to 1: nothing is left to do before it."""
     import torch
@@ -233,6 +260,7 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="averaged.pt of a finder training")
     parser.add_argument("--crops", type=Path, help="averaged.pt of a reader training")
     parser.add_argument("--careful", type=Path, help="averaged.pt of a reader training with --careful")
+    parser.add_argument("--tails", type=Path, help="averaged.pt of a training of the tails")
     parser.add_argument("--out", type=Path, default=Path("models"))
     args = parser.parse_args()
     if args.finder:
@@ -241,6 +269,8 @@ def main() -> None:
         export_crops(args.crops, args.out / "reader.onnx", args.out / "corners.onnx")
     if args.careful:
         export_careful(args.careful, args.out / "careful.onnx")
+    if args.tails:
+        export_tails(args.tails, args.out / "tails.onnx")
 
 
 if __name__ == "__main__":

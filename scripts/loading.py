@@ -13,5 +13,5 @@ def load_reader(folder: Path | None) -> OnnxPhotoReader:
         from server.compose import open_reader
 
         return open_reader()  # type: ignore[return-value]
-    files = {name: folder / f"{name}.onnx" for name in ("finder", "corners", "reader", "careful")}
+    files = {name: folder / f"{name}.onnx" for name in ("finder", "corners", "reader", "careful", "tails")}
     return OnnxPhotoReader.load(files, (1.0, 1.0), folder.name)

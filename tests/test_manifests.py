@@ -14,7 +14,7 @@ MODELS = ROOT / "models"
 
 def test_every_model_file_is_what_the_manifest_says() -> None:
     models = model_store.load(MODELS)
-    assert set(models.specs) == {"finder", "corners", "reader", "careful"}
+    assert set(models.specs) == {"finder", "corners", "reader", "careful", "tails"}
 
 
 def test_every_model_file_is_in_the_manifest() -> None:

@@ -21,7 +21,7 @@ from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
-from vision.markers import SMALL, evident, faint, on_tiles, plain, plain_to_see, sizes, standing_on, told_by_size
+from vision.markers import SMALL, evident, maybe_markers, on_tiles, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -86,20 +86,20 @@ _Half = tuple[_Draft, int]
 
 def agree(
     found: Candidates, size_wh: tuple[int, int], set_size: int, mixed: bool, config: AgreeConfig
-) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting], list[TileSighting]]:
-    """Face-up tiles, face-down tiles, markers and faint markers of one picture, from its candidates."""
+) -> tuple[list[TileSighting], list[TileSighting], list[TileSighting]]:
+    """Face-up tiles, face-down tiles, and what looks as if it might be a marker, of one picture's candidates."""
     strength = cand.evidence(found)
     size = sizes(found, strength)
     on_tile = on_tiles(found, strength)
     kinds = told_by_size(found, cand.likely_kind(found), size, on_tile)
+    spots = maybe_markers(found, size) & ((strength < config.tile_evidence) | (kinds == MARKER))
     # A back or a marker competes for its place with what the finder thinks of it.
     rank = np.where(kinds == FACE_UP, strength, np.log(found.score / (1.001 - found.score)))
     chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
-    weak = faint(found, size, on_tile) & (strength < config.tile_evidence)
-    face_up = (kinds == FACE_UP) & _may_be_face_up(found, strength, size_wh, config) & ~(weak & (size[:, 0] < SMALL))
+    small = spots & ~on_tile & (size[:, 0] < SMALL)
+    face_up = (kinds == FACE_UP) & _may_be_face_up(found, strength, size_wh, config) & ~small
     drafts: list[_Draft] = []
     backs: list[TileSighting] = []
-    markers: list[TileSighting] = []
     for index, hidden in zip(chosen.tolist(), covered.tolist(), strict=True):
         if face_up[index]:
             draft = _draft(found, index, float(strength[index]), set_size, config)
@@ -107,10 +107,9 @@ def agree(
             _doubt_place(draft, hidden, size_wh, config)
             continue
         # What is a tile for sure, and shows no face that can be read, lies face down as far as anybody can see.
-        kind = FACE_DOWN if kinds[index] == FACE_UP else int(kinds[index])
-        if evident(found, index, kind, size[index], on_tile=bool(on_tile[index])):
-            (backs if kind == FACE_DOWN else markers).append(plain(found, index, kind))
-            weak[index] = kind == MARKER and not plain_to_see(found, index)
+        if kinds[index] != MARKER and evident(found, index, size[index]):
+            backs.append(plain(found, index, FACE_DOWN))
+    markers = [plain(found, int(index), MARKER) for index in np.flatnonzero(spots)]
     _add_markers_on(drafts, markers, config)
     _weigh_counts(drafts, config)
     _weigh_colours(drafts, config)
@@ -122,8 +121,7 @@ def agree(
         if blurred:
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
-    dim = [plain(found, int(index), MARKER) for index in np.flatnonzero(weak)]
-    return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers, dim
+    return [_sighting(draft) for draft in _in_rows(drafts)], backs, markers
 
 
 def _may_be_face_up(

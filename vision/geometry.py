@@ -68,6 +68,13 @@ def tile_lengths(corners: npt.NDArray[np.floating]) -> Array:
     return np.asarray(sides / 2, np.float32)
 
 
+def inside(points: npt.NDArray[np.floating], corners: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+    """Whether each of `points` (m, 2) lies in each of the quads `corners` (n, 4, 2): an array (m, n)."""
+    sides, away = np.roll(corners, -1, axis=1) - corners, points[:, None, None] - corners[None]
+    turns = sides[None, ..., 0] * away[..., 1] - sides[None, ..., 1] * away[..., 0]
+    return np.asarray((turns > 0).all(2))
+
+
 def tile_proportioned(boxes: npt.NDArray[np.floating]) -> Array:
     """The same boxes (n, 5), as wide as half their length: tiles are 2:1, boxes under tilt are not quite."""
     shaped = np.array(boxes, np.float32)

@@ -28,7 +28,7 @@ from vision.lines import (
     outer_half,
     wide_as_a_tile,
 )
-from vision.marking import EMPTY_SLOT, NOBODY, at_open_ends, claim_markers, plain_ones, without_print
+from vision.marking import EMPTY_SLOT, NOBODY, claim_markers, without_print
 from vision.meeting import settled, unclear_halves
 from vision.plane import Array, Rects, fit_plane, rectangles
 from vision.table_reading import (
@@ -96,9 +96,9 @@ def _settled(reading: PhotoReading, layout: Layout) -> tuple[PhotoReading, Layou
 
 def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     """Plane, joins, hub, trees, markers: the whole way on one screen."""
-    plain = plain_ones(reading)
-    reading = replace(reading, markers=without_print(plain))
-    spots = len(plain) - len(reading.markers)
+    spots = len(reading.markers)
+    reading = replace(reading, markers=without_print(reading.markers))
+    spots -= len(reading.markers)
     plane = fit_plane(quads([*reading.tiles, *reading.face_down]), reading.size_wh)
     rects = rectangles(plane, quads(reading.tiles))
     ends: list[Ends] = [sighting.ends for sighting in reading.tiles]
@@ -116,8 +116,6 @@ def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     add_side_lines(forest, joins)
     gaps = _bridge(forest, rects, doubles, hub, start)
     trees, kinds = _trees(forest, rects, hub, start)
-    more = at_open_ends(reading.faint, reading.markers, plane, trees, rects)
-    reading = replace(reading, markers=(*reading.markers, *more))
     points = plane.to_plane(quads(reading.markers)).mean(1)
     claims = claim_markers(points, trees, rects, hub)
     return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims, spots)

@@ -1,4 +1,4 @@
-"""Face-down tiles and markers: what has a place and nothing to read. A marker may stand on a tile."""
+"""Face-down tiles, and what looks from afar as if it might be a marker: `vision.tails` looks at that close up."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.candidates import Candidates, Floats
-from vision.corners import NOTHING
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
 from vision.face_maps import places_in_picture
 from vision.tiles import Points, TileSighting
 
-_LEAST_EVIDENCE, _PLAIN_EVIDENCE, _FAINT = 1.0, 2.0, -3.0
-_LIKE_A_BACK = 2.0
+_LEAST_EVIDENCE, _FAINT = 1.0, -3.0
 _LEAST_LIKE = 0.05
 _LEAST_SEEN = 0.4
 _SURE_EVIDENCE = 6.0
@@ -45,11 +43,9 @@ def sizes(found: Candidates, strength: Floats) -> Floats:
 def on_tiles(found: Candidates, strength: Floats) -> npt.NDArray[np.bool_]:
     """Whether the middle of each candidate (n,) lies on a sure tile other than itself."""
     sure = np.flatnonzero(strength > _SURE_EVIDENCE)
-    quads, middles = found.corners[sure], found.corners.mean(1)
-    sides, away = np.roll(quads, -1, axis=1) - quads, middles[:, None, None] - quads[None]
-    inside = (sides[None, ..., 0] * away[..., 1] - sides[None, ..., 1] * away[..., 0] > 0).all(2)
+    inside = geometry.inside(found.corners.mean(1), found.corners[sure])
     inside[sure, np.arange(len(sure))] = False
-    return np.asarray(inside.any(1))
+    return np.asarray(inside.any(axis=1))
 
 
 def told_by_size(
@@ -64,35 +60,18 @@ def told_by_size(
     return np.where(called | (small & (kinds == FACE_DOWN)), MARKER, kinds)
 
 
-def evident(found: Candidates, index: int, kind: int, size: Floats, *, on_tile: bool = False) -> bool:
-    """Whether finder and corner network together believe in `kind` at a place of `size` (2,) tile lengths.
+def evident(found: Candidates, index: int, size: Floats) -> bool:
+    """Whether finder and corner network together believe in a back at a place of `size` (2,) tile lengths.
 
-    The finder sees small markers as a few px of a shrunk picture; the corner network sees them close up, so it
-    has the larger say, but it does not know how large they are. Backs are as large as tiles: the finder must have
-    seen one. A round or square thing about as long as a tile is a card, a cup or print on the cloth.
+    The corner network sees it close up, so it has the larger say, but it does not know how large things are. Backs are
+    as large as tiles: the finder must have seen one.
     """
-    if (kind == FACE_DOWN and found.score[index] < _LEAST_SEEN) or (kind == MARKER and size[1] > _WIDEST_MARKER):
+    if found.score[index] < _LEAST_SEEN:
         return False
-    likeness, other = float(found.kinds[index, kind]), 0.0
-    if kind == FACE_DOWN and size[0] >= _LEAST_BACK:
-        other = float(found.kinds[index, FACE_UP])
-    if kind == MARKER and size[0] < _LEAST_BACK and found.score[index] > _LEAST_SEEN:
-        other = float(found.kinds[index, FACE_DOWN])
-        if found.kind[index] == MARKER and not on_tile:
-            other += float(found.kinds[index, FACE_UP])
-    return _believed(likeness + other, float(found.score[index])) > _LEAST_EVIDENCE
-
-
-def plain_to_see(found: Candidates, index: int) -> bool:
-    """Whether a marker is one wherever it stands.
-
-    A patch of plain colour, such as a slot of the hub, looks much more like a back close up.
-    """
-    marker, back = (float(found.kinds[index, kind]) for kind in (MARKER, FACE_DOWN))
-    likeness = 1 - float(found.kinds[index, NOTHING]) - (back if back > _LIKE_A_BACK * marker else 0.0)
-    if found.kind[index] != MARKER:
-        likeness = marker
-    return _believed(likeness, float(found.score[index])) > _PLAIN_EVIDENCE
+    likeness = float(found.kinds[index, FACE_DOWN])
+    if size[0] >= _LEAST_BACK:
+        likeness += float(found.kinds[index, FACE_UP])
+    return _believed(likeness, float(found.score[index])) > _LEAST_EVIDENCE
 
 
 def _believed(close: float, far: float) -> float:
@@ -101,14 +80,14 @@ def _believed(close: float, far: float) -> float:
     return float(np.log(close / (1 - close)) + 0.5 * np.log(far / (1 - far)))
 
 
-def faint(found: Candidates, size: Floats, on_tile: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which candidates (n,) may be markers if they lie where one would: small things off the tiles."""
+def maybe_markers(found: Candidates, size: Floats) -> npt.NDArray[np.bool_]:
+    """Which candidates (n,) are worth a close look: small things in which anyone saw anything like a marker."""
     like = found.kinds[:, MARKER] + np.where(size[:, 0] < _LEAST_BACK, found.kinds[:, FACE_DOWN], 0.0)
     like += np.where(size[:, 0] < SMALL, found.kinds[:, FACE_UP], 0.0)
     told = (found.kind == MARKER) | (found.kinds[:, [FACE_DOWN, MARKER]].sum(1) > _LEAST_LIKE)
     believed = [_believed(*pair) > _FAINT for pair in zip(like.tolist(), found.score.tolist(), strict=True)]
-    small = (size[:, 0] < _LONGEST_MARKER) & (size[:, 1] < _WIDEST_MARKER)
-    return np.asarray(np.array(believed, np.bool_) & told & ~on_tile & small)
+    large = (size[:, 0] > _LONGEST_MARKER) | (size[:, 1] > _WIDEST_MARKER)
+    return np.asarray(np.array(believed, np.bool_) & told & ~large)
 
 
 def plain(found: Candidates, index: int, kind: int) -> TileSighting:

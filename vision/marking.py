@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.hub import HubPlace, Ray
+from vision.hub import HubPlace
 from vision.lines import Tree, tail_ray
 from vision.plane import Array, Plane, Rects
-from vision.tiles import PhotoReading, TileSighting
+from vision.tiles import TileSighting
 
 EMPTY_SLOT = -1
 NOBODY = -2
@@ -21,9 +21,8 @@ _ALIKE = 0.3  # in logarithms
 
 _FAR = 1.0
 _UNSURE = 0.2
-_BEFORE, _NEAR, _ALONE = 0.5, 0.25, 0.35
-"""A marker stands up to this far before an end, give or take; nearer to each other are no two."""
-_LIKELY = 0.5
+_ALONE = 0.35
+"""Nearer to each other are no two markers."""
 _IN_LINE, _NEAR_AHEAD = 0.35, 0.6
 
 
@@ -76,58 +75,25 @@ def _on_inner_tile(point: Array, trees: Sequence[Tree], rects: Rects) -> bool:
     return bool(under) and last.isdisjoint(under)
 
 
-def plain_ones(reading: PhotoReading) -> tuple[TileSighting, ...]:
-    """The markers that are such wherever they stand."""
-    faint = [one.corners_px for one in reading.faint]
-    return tuple(m for m in reading.markers if not any(np.array_equal(m.corners_px, corners) for corners in faint))
-
-
-def at_open_ends(
-    faint: Sequence[TileSighting], markers: Sequence[TileSighting], plane: Plane, trees: Sequence[Tree], rects: Rects
-) -> list[TileSighting]:
-    """The faint markers that stand just before the open end of a line where none of the `markers` is.
-
-    Of small things there nearly all are markers, however little they look like one. Elsewhere most are none: slots of
-    the hub, print, corners of tiles.
-    """
-    tails = [tail_ray(rects, line) for tree in trees for line in tree.lines]
-    taken = list(_middles(plane, markers))
-    found: list[TileSighting] = []
-    for sighting in sorted(faint, key=lambda one: -one.confidence):
-        point = _middles(plane, [sighting])[0]
-        alone = all(np.hypot(*(point - other)) > _ALONE for other in taken)
-        if alone and any(_just_before(ray, point) for ray in tails) and not _on_a_tile(rects, point):
-            found.append(sighting)
-            taken.append(point)
-    return found
-
-
-def at_empty_slots(
-    faint: Sequence[TileSighting], markers: Sequence[TileSighting], plane: Plane, trees: Sequence[Tree], hub: HubPlace
-) -> list[TileSighting]:
-    """The faint markers at the hub where no train begins, likelier to be one than not."""
+def maybe_marked(
+    faint: Sequence[TileSighting], markers: Sequence[TileSighting], plane: Plane, trees: Sequence[Tree], rects: Rects,
+    hub: HubPlace | None,
+) -> list[tuple[TileSighting, Claim]]:
+    """The faint things that, if they are markers, stand for a train that has none: with the train meant."""
+    claims = claim_markers(_middles(plane, faint), trees, rects, hub)
     taken = _middles(plane, markers)
-    likely = [one for one in faint if one.confidence >= _LIKELY]
-    return [
-        one
-        for one, point in zip(likely, _middles(plane, likely), strict=True)
-        if _empty_slot(point, trees, hub) is not None and all(np.hypot(*(point - other)) > _ALONE for other in taken)
-    ]
+    marked = {claim.tree for claim in claim_markers(taken, trees, rects, hub)}
+    found = []
+    for one, point, claim in zip(faint, _middles(plane, faint), claims, strict=True):
+        alone = all(np.hypot(*(point - other)) > _ALONE for other in taken)
+        if alone and claim.tree != NOBODY and (claim.tree == EMPTY_SLOT or claim.tree not in marked):
+            found.append((one, claim))
+    return found
 
 
 def _middles(plane: Plane, sightings: Sequence[TileSighting]) -> Array:
     corners = np.array([one.corners_px for one in sightings], np.float64).reshape(-1, 4, 2)
     return np.asarray(plane.to_plane(corners).mean(1))
-
-
-def _just_before(ray: Ray, point: Array) -> bool:
-    off = point - ray.point
-    along, across = float(off @ ray.normal), float(off[0] * ray.normal[1] - off[1] * ray.normal[0])
-    return along > 0 and float(np.hypot(max(0.0, along - _BEFORE), across)) < _NEAR
-
-
-def _on_a_tile(rects: Rects, point: Array) -> bool:
-    return bool((rects.distances(range(len(rects)), point[None]) == 0).any())
 
 
 _Options = tuple[list[tuple[float, int]], float]

@@ -23,6 +23,7 @@ from vision.geometry import Array, Pyramid
 from vision.halves import NO_VALUE, OnnxHalves
 from vision.reader import ReadOptions
 from vision.sharpness import sharpness
+from vision.tails import OnnxTails, looked_at
 from vision.tiles import BgrImage, PhotoReading
 
 _SURE = 0.5
@@ -33,7 +34,8 @@ class PipelineConfig:
     """Sizes in px of the longer side as the finder sees it; lengths of tiles are measured there too.
 
     A first, coarse pass that sees tiles of `least_near_px` or more has seen what the picture is of, unless the main
-    pass then sees that they are smaller than `least_main_px`; `many` sure tiles are a table.
+    pass then sees that they are smaller than `least_main_px`; `many` sure tiles are a table. Tiles of `least_hand_px`
+    or more are a hand, or so near that no marker is overlooked from afar.
     """
 
     near_side: int = 320
@@ -41,6 +43,7 @@ class PipelineConfig:
     far_side: int = 1536
     least_near_px: float = 18.0
     least_main_px: float = 45.0
+    least_hand_px: float = 70.0
     many: int = 20
     least_score: float = 0.12
     most_candidates: int = 160
@@ -50,25 +53,26 @@ class PipelineConfig:
 
 
 class OnnxPhotoReader:
-    """Reads photos with the four networks of `models/`. Immutable; may be shared between threads."""
+    """Reads photos with the five networks of `models/`. Immutable; may be shared between threads."""
 
     def __init__(
         self,
         finder: OnnxFinder,
         corners: OnnxCorners,
         halves: OnnxHalves,
+        tails: OnnxTails,
         model_id: str,
         config: PipelineConfig | None = None,
     ) -> None:
         self.model_id = model_id
-        self._finder, self._corners, self._halves = finder, corners, halves
+        self._finder, self._corners, self._halves, self._tails = finder, corners, halves, tails
         self._config = config or PipelineConfig()
 
     @classmethod
     def load(cls, files: Mapping[str, Path], temperatures: tuple[float, float], model_id: str) -> OnnxPhotoReader:
-        """From the model files `finder`, `corners`, `reader` and `careful`; `temperatures` of the last two."""
-        halves = OnnxHalves(files["reader"], files["careful"], temperatures)
-        return cls(OnnxFinder(files["finder"]), OnnxCorners(files["corners"]), halves, model_id)
+        """From the model files `finder`, `corners`, `reader`, `careful` and `tails`; `temperatures` of both readers."""
+        halves, tails = OnnxHalves(files["reader"], files["careful"], temperatures), OnnxTails(files["tails"])
+        return cls(OnnxFinder(files["finder"]), OnnxCorners(files["corners"]), halves, tails, model_id)
 
     def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
         """Every tile, back and marker on `image`."""
@@ -85,15 +89,19 @@ class OnnxPhotoReader:
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
+        length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
-            if _typical_length(detections) * self._config.main_side / max(size_wh) < self._config.least_main_px:
+            if length < self._config.least_main_px:
                 found = self._with_neighbours(picture, found)
         with clock("agree"):
-            tiles, backs, markers, dim = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
+            tiles, backs, spots = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
+        with clock("markers"):
+            anywhere = length < self._config.least_hand_px
+            markers, maybe = looked_at(self._tails, picture, tiles, spots, anywhere=anywhere)
         blurred = not tiles and sharpness(picture) < self._config.agree.least_sharpness
         ms = clock.finish()
         found_there = tuple(tiles), tuple(backs), tuple(markers)
-        return PhotoReading(*found_there, size_wh, self.model_id, ms, blurred=blurred, faint=tuple(dim))
+        return PhotoReading(*found_there, size_wh, self.model_id, ms, blurred=blurred, faint=tuple(maybe))
 
     def _find(self, picture: Pyramid) -> Detections:
         """A pass for tiles that fill the picture, one for the usual sizes, and a finer one where tiles are small.

@@ -73,8 +73,8 @@ class PhotoReading:
     """Everything found in one picture: face-up tiles (doubtful ones too), face-down tiles and markers.
 
     `ms` has one entry a stage and `total`. `size_wh` is the photo's size in px. `damaged`: the file has a hole.
-    `blurred`: no tile was found, on a picture on which none could be. `faint` are things that are markers only if
-    they stand where one would; those of them that look most like one are among the `markers` too.
+    `blurred`: no tile was found, on a picture on which none could be. `faint` are things that
+    may be markers, not sure enough to be told as such.
     """
 
     tiles: tuple[TileSighting, ...]

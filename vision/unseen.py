@@ -14,11 +14,11 @@ import numpy as np
 
 from engine.tile import Tile
 from vision.forest import facing_values
-from vision.hub import HubPlace, Ray
+from vision.hub import Ray
 from vision.joins import REACH, SIDE, Join, joins_of_pairs
 from vision.laid import Layout, quads
 from vision.lines import Line, tail_ray
-from vision.marking import EMPTY_SLOT, NOBODY, at_empty_slots
+from vision.marking import EMPTY_SLOT, NOBODY, maybe_marked
 from vision.plane import Array, Rects, rectangles
 from vision.table_reading import Note
 
@@ -39,14 +39,18 @@ def note_unseen(layout: Layout) -> list[Note]:
         return []
     tails = [(line, tail_ray(layout.rects, line)) for tree in layout.trees for line in tree.lines]
     notes = [*_odd_marker_notes(layout), *_marker_notes(layout), *_stray_marker_notes(layout, tails)]
-    return [*notes, *_beyond_notes(layout, tails), *_back_notes(layout, tails), *_faint_notes(layout, layout.hub)]
+    return [*notes, *_beyond_notes(layout, tails), *_back_notes(layout, tails), *_maybe_notes(layout)]
 
 
-def _faint_notes(layout: Layout, hub: HubPlace) -> list[Note]:
-    """Small things at the hub where no train begins, which may be the marker of one that has not begun."""
+def _maybe_notes(layout: Layout) -> list[Note]:
+    """What may be the marker of a train that has none."""
     reading = layout.reading
-    faint = at_empty_slots(reading.faint, reading.markers, layout.plane, layout.trees, hub)
-    return [Note("marker_maybe", place_px=one.centre_px) for one in faint]
+    maybe = maybe_marked(reading.faint, reading.markers, layout.plane, layout.trees, layout.rects, layout.hub)
+    return [
+        Note("marker_maybe", () if claim.tree < 0 else (layout.trees[claim.tree].lines[0].tiles[-1],),
+             place_px=one.centre_px)
+        for one, claim in maybe
+    ]  # fmt: skip
 
 
 def _marker_notes(layout: Layout) -> list[Note]:

@@ -324,14 +324,14 @@ def found_beside_a_tile(score: float, kinds: tuple[float, ...], length: float) -
 
 
 def test_a_tile_for_sure_without_a_face_that_can_be_read_lies_face_down() -> None:
-    _, (tiles, backs, _, _) = found_beside_a_tile(0.53, (0.37, 0.63, 0.0, 0.0), 100)
+    _, (tiles, backs, _) = found_beside_a_tile(0.53, (0.37, 0.63, 0.0, 0.0), 100)
     assert (len(tiles), len(backs)) == (1, 1)
-    _, (tiles, backs, _, _) = found_beside_a_tile(0.53, (0.24, 0.1, 0.0, 0.66), 100)
+    _, (tiles, backs, _) = found_beside_a_tile(0.53, (0.24, 0.1, 0.0, 0.66), 100)
     assert (len(tiles), len(backs)) == (1, 0)
 
 
-def test_a_small_thing_that_looks_a_little_like_a_marker_is_a_faint_one() -> None:
-    _, (tiles, _, markers, faint) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 40)
-    assert (len(tiles), len(markers), len(faint)) == (1, 0, 1)
-    _, (_, _, _, faint) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 100)
-    assert faint == []
+def test_a_small_thing_that_looks_a_little_like_a_marker_is_worth_a_close_look() -> None:
+    _, (tiles, _, spots) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 40)
+    assert (len(tiles), len(spots)) == (1, 1)
+    _, (_, _, spots) = found_beside_a_tile(0.3, (0.2, 0.4, 0.3, 0.1), 100)
+    assert spots == []

@@ -13,7 +13,7 @@ from vision.detections import FACE_DOWN, FACE_UP, MARKER
 from vision.face_maps import MAP_HW, places_in_crops, places_in_picture
 from vision.geometry import box_corners
 from vision.halves import HalfReadings
-from vision.markers import evident, on_tiles, plain, standing_on, told_by_size
+from vision.markers import evident, maybe_markers, on_tiles, standing_on, told_by_size
 
 TILE = geometry.box_corners(np.array([[500, 300, 113, 56.5, 0]], np.float32))[0]
 
@@ -76,21 +76,11 @@ def seen(score: float, kind: int, close_up: float) -> Candidates:
     return Candidates(scores, np.array([kind]), sides, TILE[None], kinds, HalfReadings.of_nothing(1))
 
 
-def test_a_marker_that_only_the_close_look_is_sure_of_counts() -> None:
-    assert evident(seen(0.15, FACE_UP, 0.99), 0, MARKER, UNKNOWN)
-    assert plain(seen(0.15, FACE_UP, 0.99), 0, MARKER).confidence == pytest.approx(0.99)
-
-
-def test_a_marker_that_the_close_look_denies_does_not() -> None:
-    assert not evident(seen(0.6, MARKER, 0.2), 0, MARKER, UNKNOWN)
-    assert not evident(seen(0.13, MARKER, 0.6), 0, MARKER, UNKNOWN)
-
-
 def test_a_back_that_the_finder_hardly_saw_is_none() -> None:
     weak = seen(0.2, FACE_UP, 0.0)
     weak.kinds[0] = (0.02, 0.97, 0.0, 0.01)
-    assert not evident(weak, 0, FACE_DOWN, UNKNOWN)
-    assert evident(replace(weak, score=np.array([0.7], np.float32)), 0, FACE_DOWN, UNKNOWN)
+    assert not evident(weak, 0, UNKNOWN)
+    assert evident(replace(weak, score=np.array([0.7], np.float32)), 0, UNKNOWN)
 
 
 def toy_train() -> Candidates:
@@ -106,28 +96,22 @@ def test_what_is_too_small_for_a_back_is_a_marker() -> None:
     assert told_by_size(toy_train(), np.array([FACE_DOWN]), size, on)[0] == MARKER
     assert told_by_size(toy_train(), np.array([FACE_UP]), size, off)[0] == MARKER
     assert told_by_size(toy_train(), np.array([FACE_UP]), size, on)[0] == FACE_UP
-    assert evident(toy_train(), 0, MARKER, size[0])
+    assert maybe_markers(toy_train(), size)[0]
     assert told_by_size(toy_train(), np.array([FACE_DOWN]), np.array([[1.0, 0.5]], np.float32), off)[0] == FACE_DOWN
 
 
-def test_a_dark_slot_that_the_finder_hardly_saw_is_no_marker() -> None:
-    slot = toy_train()
-    slot.score[0] = 0.2
-    assert not evident(slot, 0, MARKER, np.array([0.6, 0.25], np.float32))
-
-
-def test_a_ring_as_large_as_a_tile_is_no_marker() -> None:
+def test_a_ring_as_large_as_a_tile_is_not_worth_a_close_look() -> None:
     ring = seen(0.7, MARKER, 1.0)
-    assert evident(ring, 0, MARKER, np.array([0.5, 0.5], np.float32))
-    assert not evident(ring, 0, MARKER, np.array([1.0, 0.95], np.float32))
-    assert evident(ring, 0, MARKER, UNKNOWN)
+    assert maybe_markers(ring, np.array([[0.5, 0.5]], np.float32))[0]
+    assert not maybe_markers(ring, np.array([[1.0, 0.95]], np.float32))[0]
+    assert maybe_markers(ring, UNKNOWN[None])[0]
 
 
-def test_what_the_finder_calls_a_marker_is_one_though_it_looks_like_half_a_tile_close_up() -> None:
-    train = seen(0.6, MARKER, 0.05)
-    assert evident(train, 0, MARKER, np.array([0.6, 0.25], np.float32))
-    assert not evident(train, 0, MARKER, np.array([0.6, 0.25], np.float32), on_tile=True)
-    assert not evident(train, 0, MARKER, np.array([1.0, 0.5], np.float32))
+def test_what_nobody_took_for_anything_like_a_marker_is_not_looked_at() -> None:
+    tile = seen(0.9, FACE_UP, 0.0)
+    assert not maybe_markers(tile, np.array([[0.5, 0.25]], np.float32))[0]
+    tile.kinds[0] = (0.5, 0.0, 0.3, 0.2)
+    assert maybe_markers(tile, np.array([[0.5, 0.25]], np.float32))[0]
 
 
 def test_the_middle_of_a_candidate_lies_on_a_sure_tile_or_not() -> None:

@@ -1,4 +1,4 @@
-"""Whose marker it is, and which things that look a little like one are none."""
+"""Whose marker it is, and which things that look a little like one are worth a doubt."""
 
 from __future__ import annotations
 
@@ -32,22 +32,25 @@ def owners(reading: TableReading) -> list[tuple[int | None, ...] | None]:
     return [None if marker.train is None else sum(first[marker.train], ()) for marker in reading.markers]
 
 
-def test_a_faint_thing_before_an_open_end_is_a_marker() -> None:
-    assert owners(table(faint=(BEFORE_THE_END,))) == [(9, 4)]
+def maybe(reading: TableReading) -> list[tuple[int, ...]]:
+    """The tiles of the doubts about things that may be markers."""
+    return [note.tile_ids for note in reading.doubts if note.code == "marker_maybe"]
 
 
-def test_a_faint_thing_is_none_elsewhere() -> None:
-    assert owners(table(faint=(AT_AN_EMPTY_SLOT, ON_THE_LAST, (3.4, 0.0), (2.3, 0.6)))) == []
+def test_a_faint_thing_where_a_marker_would_stand_is_a_doubt() -> None:
+    assert maybe(table(faint=(BEFORE_THE_END,))) == [(4,)]
+    assert maybe(table(faint=(ON_THE_LAST,))) == [(4,)]
+    assert maybe(table(faint=(AT_AN_EMPTY_SLOT,))) == [()]
+    assert owners(table(faint=(BEFORE_THE_END, ON_THE_LAST, AT_AN_EMPTY_SLOT))) == []
     assert owners(table(markers=(AT_AN_EMPTY_SLOT,))) == [()]
 
 
-def test_beside_a_marker_no_faint_one_stands() -> None:
-    assert owners(table(markers=(BEFORE_THE_END,), faint=((2.2, 0.1),))) == [(9, 4)]
+def test_a_faint_thing_that_is_nobodys_is_none() -> None:
+    assert maybe(table(faint=((5.0, 3.0), (3.5, 2.5)))) == []
 
 
-def test_a_faint_thing_that_is_told_as_a_marker_too_needs_an_end_as_well() -> None:
-    reading = laid(*HUB, markers=(AT_AN_EMPTY_SLOT, BEFORE_THE_END))
-    assert owners(read_layout(replace(reading, faint=reading.markers))) == [(9, 4)]
+def test_at_a_train_that_has_a_marker_nobody_asks_for_another() -> None:
+    assert maybe(table(markers=(BEFORE_THE_END,), faint=((2.2, 0.1), ON_THE_LAST))) == []
 
 
 def test_where_markers_stand_at_ends_what_is_seen_within_a_line_is_none() -> None:

@@ -14,6 +14,7 @@ from vision.detector import OnnxFinder
 from vision.geometry import Pyramid
 from vision.halves import OnnxHalves
 from vision.pipeline import OnnxPhotoReader, _not_worth_reading
+from vision.tails import OnnxTails
 
 
 class Rows:
@@ -36,7 +37,8 @@ class Rows:
 
 def looked_at(count: int, share: float, size: tuple[int, int] = (1920, 1080), finder: type[Rows] = Rows) -> list[int]:
     eye = finder(count, share)
-    reader = OnnxPhotoReader(cast(OnnxFinder, eye), cast(OnnxCorners, None), cast(OnnxHalves, None), "rows")
+    others = cast(OnnxCorners, None), cast(OnnxHalves, None), cast(OnnxTails, None)
+    reader = OnnxPhotoReader(cast(OnnxFinder, eye), *others, "rows")
     reader._find(Pyramid(np.zeros((size[1], size[0], 3), np.uint8)))
     return eye.sides
 

@@ -69,20 +69,11 @@ def test_markers_where_nobody_puts_one() -> None:
     assert codes(markers=((1.5, 0), (2.3, 0))) == ["marker_odd"]
 
 
-@pytest.mark.parametrize(
-    ("place", "confidence", "told"),
-    [((1.0, 0.0), 0.6, True), ((1.0, 0.0), 0.3, False), ((3.0, 3.0), 0.6, False), ((-1.0, 0.0), 0.6, False)],
-)
-def test_a_small_thing_where_a_train_would_begin_may_be_a_marker(
-    place: tuple[float, float], confidence: float, told: bool
-) -> None:
-    """At the hub, where no train begins; not far off, and not where a train does begin."""
-    seen = laid(*HUB[:-1], markers=(place,))
-    faint = (replace(seen.markers[0], confidence=confidence),)
-    doubts = read_layout(replace(seen, markers=(), faint=faint)).doubts
-    assert [note.code for note in doubts] == ["marker_maybe"] * told
-    if told:
-        assert doubts[0].place_px == pytest.approx(faint[0].corners_px.mean(0))
+def test_a_doubt_about_a_small_thing_at_the_hub_says_where_it_is() -> None:
+    seen = laid(*HUB[:-1], markers=((1.0, 0.0),))
+    (doubt,) = read_layout(replace(seen, markers=(), faint=seen.markers)).doubts
+    assert (doubt.code, doubt.tile_ids) == ("marker_maybe", ())
+    assert doubt.place_px == pytest.approx(seen.markers[0].corners_px.mean(0))
 
 
 def test_where_players_put_markers_far_off_one_of_them_is_no_doubt() -> None:

@@ -1,0 +1,197 @@
+"""Looks at places where markers may stand, and the network that finds them there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+import torch.nn.functional as functional
+from torch import nn
+
+from datasets.grounds import GroundBank
+from datasets.layouts import FACE_DOWN, FACE_UP, MARKER
+from datasets.scene import Scene, SceneSpec, make_scene
+from datasets.tables import TableSpec, View, paint_table
+from scripts.training.loop import Batch
+from vision import geometry
+from vision.tails import CELL_PX, CROP_WH, MAP_WH, TARGET, open_sides, places_round
+
+TABLES = 0.75
+"""Share of whole games among the pictures."""
+LEAST_VISIBLE = 0.4
+_SIGMA = 1.1
+_SIDES, _SLOTS, _ELSEWHERE = 12, 3, 4
+"""Looks of each picture: before open sides, at slots of the hub, and anywhere near tiles."""
+
+Sample = dict[str, np.ndarray]
+
+
+def _slots(view: View) -> np.ndarray:
+    """Where trains that have not started would have their markers, (n, 2) px."""
+    hub = view.game.hub
+    angles = np.array(hub.slots)
+    points = np.stack([hub.x + hub.radius * np.cos(angles), hub.y + hub.radius * np.sin(angles)], 1)
+    return view.camera.project(np.hstack([points, np.zeros((len(points), 1))])).astype(np.float32)
+
+
+def looks_at(rng: np.random.Generator, scene: Scene, slots: np.ndarray) -> np.ndarray:
+    """Boxes (n, 5) px of the looks that playing would take of a picture, and some that it would not."""
+    tiles = [truth for truth in scene.truths if truth.kind in (FACE_UP, FACE_DOWN) and truth.visible > 0.3]
+    if not tiles:
+        return np.zeros((0, 5), np.float32)
+    corners = np.array([truth.corners_px for truth in tiles], np.float32)
+    up = np.array([truth.kind == FACE_UP for truth in tiles])
+    double = np.array([truth.ends[0] == truth.ends[1] or rng.random() < 0.05 for truth in tiles])
+    sides = open_sides(corners[up], double[up]) if up.any() else np.zeros((0, 5), np.float32)
+    sides = sides[rng.permutation(len(sides))[:_SIDES]]
+    markers = np.array([t.corners_px.mean(0) for t in scene.truths if t.kind == MARKER], np.float32).reshape(-1, 2)
+    near = corners[rng.integers(len(corners), size=_ELSEWHERE)].mean(1)
+    near = near + rng.normal(0, 1.2, near.shape) * float(np.median(geometry.tile_lengths(corners)))
+    some = slots[rng.permutation(len(slots))[:_SLOTS]]
+    spots = np.concatenate([markers, near, some]).astype(np.float32)
+    boxes = np.concatenate([sides, places_round(spots, corners)])
+    length = boxes[:, 2:3]
+    boxes[:, :2] += rng.normal(0, 0.06, (len(boxes), 2)) * length
+    boxes[len(sides) :, :2] += rng.normal(0, 0.2, (len(boxes) - len(sides), 2)) * length[len(sides) :]
+    boxes[:, 2:4] *= np.exp(rng.normal(0, 0.06, (len(boxes), 1)))
+    boxes[:, 4] += rng.normal(0, 0.05, len(boxes)) + np.pi * (rng.random(len(boxes)) < 0.05)
+    return boxes.astype(np.float32)
+
+
+def _heat(scene: Scene, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Map (16, 24) with a peak of 1 at each marker's middle, and the weight of its cells: 0 at half-hidden ones."""
+    heat, weight = np.zeros(MAP_WH[::-1], np.float32), np.ones(MAP_WH[::-1], np.float32)
+    x, y = np.arange(MAP_WH[0]) + 0.5, np.arange(MAP_WH[1]) + 0.5
+    for truth in scene.truths:
+        if truth.kind != MARKER:
+            continue
+        px, py = geometry.map_points(truth.corners_px.mean(0)[None], matrix)[0] / CELL_PX
+        away = (x[None] - px) ** 2 + (y[:, None] - py) ** 2
+        if truth.visible < LEAST_VISIBLE:
+            weight[away < 9] = 0
+        else:
+            np.maximum(heat, np.exp(-away / (2 * _SIGMA**2)), out=heat)
+    return heat, weight
+
+
+class Looks(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
+    """Endless groups of `size` looks, by (seed, worker, number)."""
+
+    def __init__(self, seed: int, size: int) -> None:
+        self.seed, self.size = seed, size
+
+    def __iter__(self) -> Iterator[Batch]:
+        cv2.setNumThreads(1)
+        info = torch.utils.data.get_worker_info()
+        worker = info.id if info else 0
+        bank = GroundBank(np.random.default_rng([self.seed, worker]))
+        ready: list[Sample] = []
+        number = 0
+        while True:
+            rng = np.random.default_rng([self.seed, worker, number])
+            number += 1
+            if number % 12 == 11:
+                bank.renew(rng)
+            scene, slots = _picture(rng, bank)
+            ready += samples(rng, scene, slots)
+            # Looks of one picture are alike: they are spread over several batches.
+            while len(ready) >= 4 * self.size:
+                rng.shuffle(ready)  # type: ignore[arg-type]
+                group, ready = ready[: self.size], ready[self.size :]
+                yield {key: torch.from_numpy(np.stack([sample[key] for sample in group])) for key in group[0]}
+
+
+def _picture(rng: np.random.Generator, bank: GroundBank) -> tuple[Scene, np.ndarray]:
+    if rng.random() < TABLES:
+        view, scene = paint_table(rng, bank, TableSpec(size=(1120, 672), tile_px=(26.0, 72.0), laid=(8, 40)))
+        return scene, _slots(view)
+    spec = SceneSpec(size=(640, 512), tile_px=(26.0, 110.0), most_tiles=24)
+    return make_scene(rng, bank, spec), np.zeros((0, 2), np.float32)
+
+
+def samples(rng: np.random.Generator, scene: Scene, slots: np.ndarray) -> list[Sample]:
+    """The looks of one picture with their maps."""
+    boxes = looks_at(rng, scene, slots)
+    quads = geometry.box_corners(boxes)
+    crops = geometry.cut_crops(geometry.Pyramid(scene.image), quads, TARGET, CROP_WH)
+    found = []
+    for crop, quad in zip(crops, quads, strict=True):
+        heat, weight = _heat(scene, geometry.crop_transform(quad, TARGET))
+        if rng.random() < 0.5:  # a line runs as well the other way round its axis
+            crop, heat, weight = crop[::-1].copy(), heat[::-1].copy(), weight[::-1].copy()
+        found.append({"look": crop, "heat": heat, "weight": weight})
+    return found
+
+
+def batches(seed: int, size: int, workers: int) -> Iterator[Batch]:
+    """Endless batches made by `workers` processes."""
+    loader = torch.utils.data.DataLoader(
+        Looks(seed, size), batch_size=None, num_workers=workers, prefetch_factor=6 if workers else None
+    )
+    return iter(loader)
+
+
+def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.first, self.second = _conv(width, width), _conv(width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Add what two convolutions make of it."""
+        return x + self.second(self.first(x))
+
+
+class TailNet(nn.Module):
+    """Looks (n, 3, 64, 96) RGB 0..1 to logits of where markers stand (n, 16, 24)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(_conv(3, 16), _conv(16, 32, 2), _Residual(32), _conv(32, 64, 2), _Residual(64))
+        self.wide = nn.Sequential(_conv(64, 96, 2), _Residual(96), _Residual(96), _conv(96, 64))
+        self.head = nn.Sequential(_conv(128, 48), nn.Conv2d(48, 1, 1))
+        nn.init.constant_(self.head[1].bias, -4.0)  # type: ignore[arg-type]
+
+    def forward(self, looks: torch.Tensor) -> torch.Tensor:
+        """Logits."""
+        fine = self.fine(looks)
+        wide = functional.interpolate(self.wide(fine), scale_factor=2.0, mode="nearest")
+        return self.head(torch.cat([fine, wide], 1))[:, 0]
+
+
+def build(start: Path | None = None) -> TailNet:
+    """From nothing, or from the weights at `start`."""
+    torch.manual_seed(0)
+    net = TailNet()
+    if start is not None:
+        saved = torch.load(start, map_location="cpu")
+        net.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in saved.items()})
+    return net
+
+
+def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float]]:
+    """Cross entropy with the map, cells near a middle counting less the nearer they are; one term a marker.
+
+    Law and Deng, "CornerNet", 2018: with a plain one the few peaks would drown in empty cells.
+    """
+    images = batch["look"].flip(-1).permute(0, 3, 1, 2).float().div_(255)
+    with torch.autocast(batch["look"].device.type, dtype=torch.bfloat16):
+        logits = net(images.contiguous(memory_format=torch.channels_last))
+    logits, heat = logits.float(), batch["heat"]
+    share = logits.sigmoid()
+    at = heat > 0.8
+    here = functional.logsigmoid(logits) * (1 - share) ** 2 * at
+    none = functional.logsigmoid(-logits) * share**2 * (1 - heat) ** 4 * ~at
+    loss = -((here + none) * batch["weight"]).sum() / at.sum().clamp(min=8)
+    marked = heat.amax((1, 2)) > 0.8
+    seen = share.amax((1, 2)) > 0.5
+    right = float((marked == seen)[batch["weight"].amin((1, 2)) > 0].float().mean())
+    return loss, {"right": right, "marked": float(marked.float().mean()), "loss": float(loss.detach())}

@@ -1,0 +1,184 @@
+"""A close look wherever a marker may stand: before the open sides of tiles, and at what looked like a marker from afar.
+
+The finder sees a marker as a few px of a shrunk picture. Here each place is cut from the full picture with the tile
+before it, turned so that the line runs to the right, all tiles of one size: markers of any make look alike then, and
+so does what is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import geometry
+from vision.detections import KINDS, MARKER
+from vision.runtime import Network
+from vision.tiles import TileSighting
+
+Floats = npt.NDArray[np.float32]
+
+CROP_WH = (96, 64)
+TILE_IN_CROP_PX = 40.0
+TARGET = geometry.rectangle_in(CROP_WH, TILE_IN_CROP_PX)
+CELL_PX = 4
+MAP_WH = (CROP_WH[0] // CELL_PX, CROP_WH[1] // CELL_PX)
+
+_AHEAD = 0.25
+"""The middle of a look lies this far before the open side, in tile lengths."""
+_COVERED = 0.2
+"""A side is open if nothing lies this far before it."""
+_MOST = 48
+_RIM_CELLS = 2
+"""A marker this near the rim of a crop may be cut by it: that crop has no say."""
+_LEAST_PEAK = 0.1
+_SAME = 0.3
+"""Nearer to each other than this, in tile lengths, are no two markers."""
+_SIDE = 0.3
+"""Side of the square that is told of a marker that only the close look saw, in tile lengths: it measures no outline."""
+SURE, MAYBE = 0.5, 0.15
+"""A marker; and what may be one, if it stands where one would."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A marker seen close up: its middle in px of the photo, how sure it is (0 to 1), and the local tile's length."""
+
+    place_px: tuple[float, float]
+    confidence: float
+    tile_px: float
+
+
+def looked_at(
+    network: OnnxTails,
+    picture: geometry.Pyramid,
+    tiles: Sequence[TileSighting],
+    spots: Sequence[TileSighting],
+    *,
+    anywhere: bool = True,
+) -> tuple[list[TileSighting], list[TileSighting]]:
+    """Markers, and what may be some, of a picture with `tiles`; `spots` are what looked like markers from afar.
+
+    `anywhere`: look before every open side too, not at the spots alone. Without tiles there is no scale to look at, and nothing a marker could belong to.
+    """
+    if not tiles:
+        return [], []
+    corners = np.array([tile.corners_px for tile in tiles], np.float32)
+    double = np.array([tile.ends[0] is None or tile.ends[0] == tile.ends[1] for tile in tiles], np.bool_)
+    middles = np.array([spot.centre_px for spot in spots], np.float32).reshape(-1, 2)
+    boxes = places_round(middles, corners)
+    if anywhere:
+        boxes = np.concatenate([open_sides(corners, double), boxes])
+    markers: list[TileSighting] = []
+    maybe: list[TileSighting] = []
+    for seen in network.look(picture, boxes):
+        outlines = [spot for spot in spots if _apart(spot, seen) < _SAME * seen.tile_px]
+        outline = min(outlines, key=lambda spot: _apart(spot, seen), default=None)
+        sighting = _square(seen) if outline is None else replace(outline, confidence=seen.confidence)
+        if seen.confidence > MAYBE:
+            (markers if seen.confidence > SURE else maybe).append(sighting)
+    return markers, maybe
+
+
+def _apart(spot: TileSighting, seen: Standing) -> float:
+    return float(np.hypot(*np.subtract(spot.centre_px, seen.place_px)))
+
+
+def _square(seen: Standing) -> TileSighting:
+    box = np.array([[*seen.place_px, _SIDE * seen.tile_px, _SIDE * seen.tile_px, 0.0]], np.float32)
+    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+    return TileSighting(KINDS[MARKER], (None, None), geometry.box_corners(box)[0], seen.confidence, *nothing)
+
+
+def open_sides(corners: geometry.Array, double: npt.NDArray[np.bool_]) -> Floats:
+    """Where to look before the sides of tiles that nothing lies against: boxes (k, 5) as in `geometry.box_corners`.
+
+    `corners` (n, 4, 2) px. A line leaves a tile by its ends and, where it is a `double` (n,), by its long sides.
+    """
+    if len(corners) == 0:
+        return np.zeros((0, 5), np.float32)
+    along = (corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2
+    across = (corners[:, 0] - corners[:, 1] + corners[:, 3] - corners[:, 2]) / 2
+    length = np.linalg.norm(along, axis=1)
+    middle, every = corners.mean(1), np.arange(len(corners))
+    sides = [(every, along), (every, -along), (every[double], across[double]), (every[double], -across[double])]
+    boxes = []
+    for tiles, half in sides:
+        outward = half / np.maximum(np.linalg.norm(half, axis=1, keepdims=True), 1e-6)
+        side, reach = middle[tiles] + half / 2, length[tiles, None]
+        covered = geometry.inside(side + _COVERED * reach * outward, corners)
+        covered[np.arange(len(tiles)), tiles] = False
+        free = ~covered.any(axis=1)
+        centre = side + _AHEAD * reach * outward
+        boxes.append(_boxes(centre, length[tiles], outward)[free])
+    return np.concatenate(boxes).astype(np.float32)
+
+
+def places_round(spots: Floats, corners: geometry.Array) -> Floats:
+    """Where to look at `spots` (n, 2) px themselves: boxes (n, 5), each turned and sized as the nearest tile."""
+    if len(spots) == 0 or len(corners) == 0:
+        return np.zeros((0, 5), np.float32)
+    near = np.linalg.norm(spots[:, None] - corners.mean(1)[None], axis=2).argmin(1)
+    along = ((corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2)[near]
+    return _boxes(spots, np.linalg.norm(along, axis=1), along)
+
+
+def _boxes(centre: Floats, length: Floats, direction: Floats) -> Floats:
+    angle = np.arctan2(direction[:, 1], direction[:, 0])
+    return np.column_stack([centre, length, length / 2, angle]).astype(np.float32)
+
+
+class OnnxTails:
+    """The network that says where markers stand on a look."""
+
+    def __init__(self, path: Path, threads: int | None = None) -> None:
+        self._network = Network(path, threads)
+
+    def look(self, picture: geometry.Pyramid, boxes: Floats) -> list[Standing]:
+        """Every marker seen in the looks `boxes` (n, 5) px, the surest first, each once."""
+        boxes = boxes[:_MOST]
+        if len(boxes) == 0:
+            return []
+        quads = geometry.box_corners(boxes)
+        crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
+        maps = self._network.run(crops)[0]
+        into = [geometry.crop_transform(quad, TARGET) for quad in quads]
+        spots = [
+            (float(share), place, float(box[2]))
+            for matrix, heat, box in zip(into, maps, boxes, strict=True)
+            for share, place in _peaks(heat, geometry.inverse(matrix))
+        ]
+        found: list[Standing] = []
+        for _, place, length in sorted(spots, key=lambda spot: -spot[0]):
+            if all(np.hypot(*(place - other.place_px)) > _SAME * length for other in found):
+                share = _agreed(place, maps, into)
+                found.append(Standing((float(place[0]), float(place[1])), share, length))
+        return sorted(found, key=lambda one: -one.confidence)
+
+
+def _peaks(heat: Floats, back: npt.NDArray[np.float64]) -> list[tuple[float, Floats]]:
+    """(share, place in px of the photo) of each summit of a map (16, 24) that is not at its rim."""
+    rim = _RIM_CELLS
+    inner = heat[rim:-rim, rim:-rim]
+    high, wide = inner.shape
+    shifts = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
+    windows = np.stack([heat[rim + dy : rim + dy + high, rim + dx : rim + dx + wide] for dy, dx in shifts])
+    rows, columns = np.nonzero((inner >= windows.max(0)) & (inner > _LEAST_PEAK))
+    near = windows[:, rows, columns]
+    offsets = (near / near.sum(0)).T @ np.array(shifts, np.float32)  # (k, 2) as (dy, dx)
+    places = np.stack([columns + rim + 0.5 + offsets[:, 1], rows + rim + 0.5 + offsets[:, 0]], 1) * CELL_PX
+    return list(zip(inner[rows, columns].tolist(), geometry.map_points(places, back), strict=True))
+
+
+def _agreed(place: Floats, maps: Floats, into: list[npt.NDArray[np.float64]]) -> float:
+    """What all looks that show a place in their inner part say of it, on average."""
+    said = []
+    for matrix, heat in zip(into, maps, strict=True):
+        column, row = (geometry.map_points(place[None], matrix)[0] // CELL_PX).astype(int)
+        rim = _RIM_CELLS
+        if rim <= row < MAP_WH[1] - rim and rim <= column < MAP_WH[0] - rim:
+            said.append(float(heat[row - 1 : row + 2, column - 1 : column + 2].max()))
+    return float(np.mean(said)) if said else 0.0
