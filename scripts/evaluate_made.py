@@ -1,6 +1,7 @@
 """Measure the reader on made pictures of seeds that no training uses: halves right, doubts, silent errors.
 
-Also fits the temperature that makes the half reader's probabilities mean what they say.
+Also fits the temperature that makes the half reader's probabilities mean what they say, and the slope and shift that
+do the same for the network that sees markers.
 """
 
 from __future__ import annotations
@@ -118,6 +119,38 @@ def run_temperature(args: argparse.Namespace) -> None:
             print(f"  {low:.3f} to {min(high, 1):.3f}: {band.sum():6d} halves, {right:.4f} right")
 
 
+def run_markers(args: argparse.Namespace) -> None:
+    """Fit slope and shift of what the network says of markers, and print how often each band of shares is right."""
+    from scripts.training.tails import batches
+    from vision.runtime import Network
+
+    network = Network((args.models or Path("models")) / "tails.onnx")
+    inner, seen, there = (slice(None), slice(2, -2), slice(2, -2)), [], []
+    looks = batches(SEED, 64, workers=0)
+    for _ in range(args.count):
+        batch = next(looks)
+        plain = batch["weight"].amin((1, 2)).numpy() > 0
+        heat = batch["heat"].numpy()[inner].max((1, 2))
+        # Where a marker's middle lies at the rim of what counts, neither answer is wrong.
+        plain &= (heat > 0.8) | (heat < 0.1)
+        seen.append(network.run(batch["look"].numpy())[0][inner].max((1, 2))[plain])
+        there.append(heat[plain] > 0.8)
+    shares, marked = np.concatenate(seen).clip(1e-4, 1 - 1e-4), np.concatenate(there)
+    logits = np.log(shares / (1 - shares))
+    grid = [(slope, shift) for slope in np.linspace(0.8, 3.0, 45) for shift in np.linspace(-3, 3, 121)]
+    losses = [np.logaddexp(0, np.where(marked, -1, 1) * (slope * logits + shift)).mean() for slope, shift in grid]
+    slope, shift = grid[int(np.argmin(losses))]
+    print(f"{len(marked)} looks, {marked.mean():.3f} with a marker; slope {slope:.2f}, shift {shift:.2f}")
+    fitted = 1 / (1 + np.exp(-slope * logits - shift))
+    for least in (0.15, 0.3, 0.5, 0.7, 0.85):
+        missed, invented = (fitted < least)[marked].mean(), (fitted >= least)[~marked].mean()
+        print(f"  from {least:.2f}: missed {missed:.4f}, invented on {invented:.4f} of the others")
+    for low, high in ((0, 0.15), (0.15, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.01)):
+        band = (fitted >= low) & (fitted < high)
+        if band.any():
+            print(f"  {low:.2f} to {min(high, 1):.2f}: {band.sum():6d} looks, {marked[band].mean():.4f} with a marker")
+
+
 def _shares(logits: np.ndarray) -> np.ndarray:
     raised = np.exp(logits - logits.max(1, keepdims=True))
     return raised / raised.sum(1, keepdims=True)
@@ -130,13 +163,13 @@ def _loss(logits: np.ndarray, labels: np.ndarray) -> float:
 def main() -> None:
     """Parse and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("pictures", "temperature"))
+    parser.add_argument("what", choices=("pictures", "temperature", "markers"))
     parser.add_argument("--models", type=Path, help="folder of the ONNX files (default: the shipped ones)")
     parser.add_argument("--count", type=int, default=100, help="pictures, or batches of 64 crops")
     parser.add_argument("--least-px", type=float, default=60.0, help="shortest tiles in the pictures, px")
     args = parser.parse_args()
     cv2.setNumThreads(2)
-    (run_pictures if args.what == "pictures" else run_temperature)(args)
+    {"pictures": run_pictures, "temperature": run_temperature, "markers": run_markers}[args.what](args)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ def open_reader() -> PhotoReader:
     from vision.pipeline import OnnxPhotoReader
 
     models = model_store.load()
-    temperatures = [models[name].settings.get("temperature", 1.0) for name in ("reader", "careful")]
     files = {name: spec.path for name, spec in models.specs.items()}
-    return OnnxPhotoReader.load(files, (temperatures[0], temperatures[1]), models.model_id)
+    settings = {name: spec.settings for name, spec in models.specs.items()}
+    return OnnxPhotoReader.load(files, settings, models.model_id)
 
 
 def open_server(settings: Settings, ways_in: list[str]) -> Services:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 import cv2
 import numpy as np
@@ -69,9 +70,11 @@ class OnnxPhotoReader:
         self._config = config or PipelineConfig()
 
     @classmethod
-    def load(cls, files: Mapping[str, Path], temperatures: tuple[float, float], model_id: str) -> OnnxPhotoReader:
-        """From the model files `finder`, `corners`, `reader`, `careful` and `tails`; `temperatures` of both readers."""
-        halves, tails = OnnxHalves(files["reader"], files["careful"], temperatures), OnnxTails(files["tails"])
+    def load(cls, files: Mapping[str, Path], settings: Mapping[str, Mapping[str, float]], model_id: str) -> Self:
+        """From the files of the five models by name, and the settings that belong to their weights."""
+        temperatures = [settings.get(name, {}).get("temperature", 1.0) for name in ("reader", "careful")]
+        halves = OnnxHalves(files["reader"], files["careful"], (temperatures[0], temperatures[1]))
+        tails = OnnxTails(files["tails"], **settings.get("tails", {}))
         return cls(OnnxFinder(files["finder"]), OnnxCorners(files["corners"]), halves, tails, model_id)
 
     def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:

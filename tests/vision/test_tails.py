@@ -36,6 +36,7 @@ class Eye(OnnxTails):
     def __init__(self, *there: tuple[tuple[float, float], float]) -> None:
         self.there, self.boxes = there, np.zeros((0, 5), np.float32)
         self._network = cast("object", self)  # type: ignore[assignment]
+        self._slope, self._shift = 1.0, 0.0
 
     def look(self, picture: geometry.Pyramid, boxes: np.ndarray) -> list:
         self.boxes = boxes
@@ -101,6 +102,15 @@ def test_a_marker_that_nobody_saw_from_afar_is_told_where_it_stands() -> None:
 
 def test_what_looked_like_a_marker_and_is_none_close_up_is_gone() -> None:
     assert looked_at(Eye(), PICTURE, [tile(200, 300)], [spot(270, 300)]) == ([], [])
+
+
+def test_a_share_means_what_was_measured() -> None:
+    network = Eye(((270.0, 300.0), 0.7))
+    ((plain,), _) = looked_at(network, PICTURE, [tile(200, 300)], [spot(270, 300)])
+    network._slope, network._shift = 2.0, 0.5
+    ((steep,), _) = looked_at(network, PICTURE, [tile(200, 300)], [spot(270, 300)])
+    odds = plain.confidence / (1 - plain.confidence)
+    assert steep.confidence / (1 - steep.confidence) == pytest.approx(odds**2 * np.exp(0.5), rel=0.01)
 
 
 def test_what_is_not_sure_close_up_is_only_perhaps_one() -> None:
