@@ -295,7 +295,10 @@ def _filmed(rng: np.random.Generator, image: np.ndarray) -> np.ndarray:
     height, length = image.shape[:2]
     light = np.zeros((height, length), np.float32)
     focus = rng.uniform(0, 1, 2) * [length, height]
-    if rng.random() < 0.5:
+    kind = rng.choice(["sheen", "mottles", "flecks"], p=[0.4, 0.3, 0.3])  # most tiles don't mirror the lamp
+    if kind == "sheen":
+        return np.clip(image + rng.uniform(0, 40), 0, 255).astype(np.uint8)
+    if kind == "mottles":
         light = _mottled(rng, length, height, focus).astype(np.float32)
         return np.clip(image + cv2.GaussianBlur(light, (0, 0), max(0.3, length * 0.002))[..., None], 0, 255).astype(
             np.uint8

@@ -28,7 +28,9 @@ def main() -> None:
 
     torch.set_num_threads(args.threads)
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device, average=0.999)
-    pictures = crops.batches(args.seed, args.batch, args.batch // 3, args.workers)
+    # The corner network comes with the quick reader; training it again beside the careful one would be in vain.
+    searches = 0 if args.careful else args.batch // 3
+    pictures = crops.batches(args.seed, args.batch, searches, args.workers)
     shape = reader.CAREFUL if args.careful else reader.QUICK
     loop.train(reader.build(args.start, shape), pictures, reader.loss_of, plan)
 

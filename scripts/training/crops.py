@@ -193,7 +193,7 @@ def _search_sample(
 
 
 class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
-    """Endless groups of `reads` and `searches` crops, by (seed, worker, number)."""
+    """Endless groups of `reads` and `searches` crops, by (seed, worker, number); without `searches` of reads alone."""
 
     def __init__(self, seed: int, reads: int, searches: int, side: int = 448) -> None:
         self.seed, self.reads, self.searches, self.side = seed, reads, searches, side
@@ -211,7 +211,7 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
             number += 1
             if number % 12 == 11:
                 bank.renew(rng)
-            _collect(rng, self._scene(rng, bank), reads, searches)
+            _collect(rng, self._scene(rng, bank), reads, searches if self.searches else None)
             while len(reads) >= self.reads and len(searches) >= self.searches:
                 yield _grouped(reads[: self.reads], searches[: self.searches])
                 # What is left of the more plentiful sort would only pile up.
@@ -230,12 +230,12 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
         return make_scene(rng, bank, spec)
 
 
-def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample]) -> None:
+def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], searches: list[Sample] | None) -> None:
     truths = [truth for truth in scene.truths if truth.visible > 0.2]
     picture = geometry.Pyramid(scene.image)
-    for _ in range(min(3, len(scene.printed)) if truths else 0):
+    for _ in range(min(3, len(scene.printed)) if truths and searches is not None else 0):
         sample = _search_sample(rng, scene, picture, None)
-        if sample:
+        if sample and searches is not None:
             searches.append(sample)
     rng.shuffle(truths)  # type: ignore[arg-type]
     markers = np.array([t.corners_px.mean(0) for t in truths if t.kind == KINDS.index("marker")]).reshape(-1, 2)
@@ -244,7 +244,7 @@ def _collect(rng: np.random.Generator, scene: Scene, reads: list[Sample], search
             reads.append(_read_sample(rng, picture, truth, markers))
         if rng.random() < 0.10 and (wrong := _negative_read(rng, scene, picture, truth)):
             reads.append(wrong)
-        if rng.random() < 0.4:
+        if searches is not None and rng.random() < 0.4:
             sample = _search_sample(rng, scene, picture, None if rng.random() < 0.27 else truth)
             if sample:
                 searches.append(sample)
@@ -254,6 +254,7 @@ def _grouped(reads: list[Sample], searches: list[Sample]) -> Batch:
     return {
         key: torch.from_numpy(np.stack([sample[key] for sample in group]))
         for group in (reads, searches)
+        if group
         for key in group[0]
     }
 

@@ -137,17 +137,24 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
     device = batch["tile"].device.type
     with torch.autocast(device, dtype=torch.bfloat16):
         logits, spots = net.halves(split_halves(_images(batch["tile"])))
-        offsets, kinds = net.corners(_images(batch["search"]))
     labels = batch["value"].T.reshape(-1)
     value = functional.cross_entropy(logits.float(), labels, ignore_index=IGNORE)
     heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
     pips = (_map_loss(spots[:, 0], heat) * counted).sum() / counted.sum().clamp(min=1)
     marked = _map_loss(spots[:, 1], batch["marked"].transpose(0, 1).flatten(0, 1)).mean()
-    far = functional.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
-    corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
-    kind = functional.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
     kept = labels != IGNORE
     right = float((logits.argmax(1)[kept] == labels[kept]).float().mean())
-    named = {"value": value, "pips": pips, "marked": marked, "corner_px": corner, "kind": kind}
-    parts = {"right": right, **{name: float(term.detach()) for name, term in named.items()}}
-    return value + pips + 25 * marked + 0.3 * corner + 0.3 * kind, parts
+    loss, named = value + pips + 25 * marked, {"value": value, "pips": pips, "marked": marked}
+    if "search" in batch:
+        corner, kind = _search_losses(net, batch)
+        loss, named = loss + 0.3 * corner + 0.3 * kind, {**named, "corner_px": corner, "kind": kind}
+    return loss, {"right": right, **{name: float(term.detach()) for name, term in named.items()}}
+
+
+def _search_losses(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+    """How far the corners are off, px, and the cross entropy of the kinds."""
+    with torch.autocast(batch["search"].device.type, dtype=torch.bfloat16):
+        offsets, kinds = net.corners(_images(batch["search"]))
+    far = functional.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
+    corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
+    return corner, functional.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)
