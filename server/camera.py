@@ -18,6 +18,7 @@ from server.aiming import Aimer, aim_view, seen_on
 from server.camera_acts import as_it_lies
 from server.errors import UsageError
 from server.following import TableSession
+from server.in_picture import InPicture
 from server.pictures import Newest, PictureFolder
 from server.problems import NotFound, Problem
 from server.put_right import Denials, put_right
@@ -32,6 +33,7 @@ from server.watch_run import WatchRun
 from server.watching import WatchOptions
 from vision.errors import VisionError
 from vision.reader import PhotoReader, ReadOptions
+from vision.tiles import BgrImage
 
 Json = dict[str, Any]
 OpenReader = Callable[[], PhotoReader]
@@ -109,6 +111,8 @@ class Camera(threading.Thread):
         self.game_id, self.newest, self.shown = game_id, Newest(), Shown(origin.label, origin.by)
         self.aim: Json | None = None
         """How the newest picture that was measured is aimed."""
+        self.lies: InPicture | None = None
+        """What lies where in the newest picture, while the table is followed."""
         self._origin, self._work = origin, work
         self._tables, self._evenings, self._folder = work.tables, work.evenings, work.folder
         self._end = threading.Event()
@@ -202,7 +206,7 @@ class Camera(threading.Thread):
             self._say(picture=True)
         table = self._evenings.current(self.game_id).table
         if table is None:
-            self._watch = None
+            self._watch = self.lies = None
             self._look_only(picture, reader)
             return
         watch = self._watch_of(table, reader)
@@ -210,6 +214,7 @@ class Camera(threading.Thread):
         self._denials.tell(watch.watcher)
         if picture.image is None:
             return
+        self.lies = _in_picture(watch, picture.image)
         self._show(watch, picture)
         told = [event for event in events if event.event in _TOLD and not _waits_already(table, event)]
         if not told:
@@ -332,6 +337,13 @@ class Camera(threading.Thread):
         if shown != self.shown:
             self.shown = shown
             self._evenings.hub.publish(self.game_id)
+
+
+def _in_picture(watch: WatchRun, image: BgrImage) -> InPicture | None:
+    board, following = watch.watcher.board, watch.watcher.round
+    if board is None or following is None:
+        return None
+    return InPicture(board, dict(following.owners), (image.shape[1], image.shape[0]))
 
 
 def _gone(row: EventRow, rows: Iterable[EventRow]) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ from typing import Any
 from engine.deductions import Proof
 from engine.errors import EngineError
 from engine.rounds import first_starter, next_starter
+from engine.table import mexican_number
 from engine.tile import Tile
 from server.access import Viewer
 from server.camera_acts import steps_of
@@ -91,13 +92,19 @@ class TableSession:
             was, tile = Tile(*wish["was"]), check_tiles(evening, [wish["tile"]])[0]
             if tile != was and tile in table.position.table.tiles():
                 raise Problem("lies_already", tile=f"{tile.low}-{tile.high}")
-            data = correction(table, wish["train"], was, tile)
+            to = wish.get("to")
+            if to is not None and to not in table.position.seats and not _mexican(table, to):
+                raise NotFound("no_seat")
+            data = correction(table, wish["train"], was, tile, to)
             if data is None:
                 raise NotFound("no_tile")
             if "was" in data:  # it was told with the table as it lay: that has to fit together still
                 row = EventRow(evening.version + 1, "", "", "table_corrected", data)
                 _check_start(evening, opening([*evening.table_events, row]))
-            return [("table_corrected", data)]
+            corrected, after = _tried(evening, ("table_corrected", data))
+            if tile not in after.position.table.tiles() and after.foul is None:
+                raise Problem("does_not_fit", detail=f"the {tile}")
+            return [corrected]
 
         return self._change(viewer, decide)
 
@@ -176,6 +183,10 @@ def _table(evening: Evening) -> TableGame:
     if evening.table is None:
         raise Problem("not_followed")
     return evening.table
+
+
+def _mexican(table: TableGame, train: str) -> bool:
+    return table.rules.mexican_present and mexican_number(train) is not None
 
 
 def _tried(evening: Evening, event: NewEvent) -> tuple[NewEvent, TableGame]:

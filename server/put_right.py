@@ -18,7 +18,7 @@ from vision.tiles import Points
 
 def put_right(rows: Iterable[EventRow]) -> list[EventRow]:
     """Those of the events after which the camera's own idea of the table is wrong."""
-    return [row for row in rows if row.kind == "table_changed" or row.data.get("none")]
+    return [row for row in rows if row.kind == "table_changed" or row.data.get("none") or row.data.get("to")]
 
 
 @dataclass(slots=True)

@@ -255,11 +255,12 @@ class TakeBackWish(Wish):
 
 
 class TileRight(Wish):
-    """A tile on a train (`was`) is `tile`; the same one twice: it is surely that."""
+    """A tile on a train (`was`) is `tile`; the same one twice: it is surely that. `to`: it lies on that train."""
 
     train: TrainName
     was: Ends
     tile: Ends
+    to: TrainName | None = None
     version: Version
 
 

@@ -126,12 +126,18 @@ def _put_right(data: Json, fixes: Iterable[Json]) -> Json:
         if "was" not in fix:
             continue
         line = [LaidTile.parse(text) for text in trains.get(fix["train"], [])]
-        for place, laid in enumerate(line):
-            if laid.tile == Tile(*fix["was"]):
-                asked = line[place - 1].far if place else data["pre"].get("engine")
-                near, far = fix["tile"] if fix["tile"][0] == asked else reversed(fix["tile"])
-                line[place] = LaidTile(near, far)
+        place = next((place for place, laid in enumerate(line) if laid.tile == Tile(*fix["was"])), None)
+        if place is None:
+            continue
+        del line[place]
         trains[fix["train"]] = [f"{laid.near}-{laid.far}" for laid in line]
+        if fix.get("to") is not None:
+            line = [LaidTile.parse(text) for text in trains.get(fix["to"], [])]
+            place = len(line)
+        asked = line[place - 1].far if place else data["pre"].get("engine")
+        near, far = fix["tile"] if fix["tile"][0] == asked else reversed(fix["tile"])
+        line.insert(place, LaidTile(near, far))
+        trains[fix.get("to") or fix["train"]] = [f"{laid.near}-{laid.far}" for laid in line]
     return {**data, "pre": {**data["pre"], "trains": trains}}
 
 
@@ -140,19 +146,39 @@ def refold(first: TableGame, rows: Iterable[EventRow]) -> TableGame:
     events = list(rows)
     gone = {row.data["version"] for row in events if row.kind == "table_taken_back"}
     fixes = [row for row in events if row.kind == "table_corrected"]
-    right = {row.data["version"]: row for row in fixes if "version" in row.data}
     game = first
     for row in events:
         if row.version in gone or row.kind in ("table_taken_back", "table_corrected"):
             continue
-        if row.version in right and row.kind == "table_act":
-            fix = right[row.version]
-            told = {} if fix.actor == CAMERA else {"confirmed": True}
-            row = replace(row, data={**row.data, "tile": fix.data["tile"], **told})
+        later = [fix for fix in fixes if fix.version > row.version]
+        if row.kind == "table_act":
+            row = replace(row, data=_act_put_right(row, later))
+        elif row.kind == "table_changed" and "tile" in row.data:
+            row = replace(row, data=_added_put_right(row.data, [fix.data for fix in later]))
         elif row.kind == "table_seen":
-            row = replace(row, data=_put_right(row.data, [fix.data for fix in fixes if fix.version > row.version]))
+            row = replace(row, data=_put_right(row.data, [fix.data for fix in later]))
         game = followed(game, row, strict=False)
     return game
+
+
+def _act_put_right(row: EventRow, fixes: Iterable[EventRow]) -> Json:
+    """An act whose tile is another one, or came to another train."""
+    act = row.data
+    for fix in fixes:
+        if fix.data.get("version") == row.version:
+            told = {} if fix.actor == CAMERA else {"confirmed": True}
+            act = {**act, "tile": fix.data["tile"], "train": fix.data.get("to") or act["train"], **told}
+    return act
+
+
+def _added_put_right(change: Json, fixes: Iterable[Json]) -> Json:
+    """A tile that somebody added, and that was put right later."""
+    for fix in fixes:
+        if fix.get("train") == change["train"] and Tile(*fix["was"]) == Tile(*change["tile"]):
+            change = {**change, "tile": fix["tile"]}
+            if fix.get("to") is not None:
+                change = {key: value for key, value in change.items() if key != "at"} | {"train": fix["to"]}
+    return change
 
 
 def laying_of(game: TableGame, train: str, tile: Tile) -> int | None:
@@ -166,13 +192,14 @@ def _lays(act: Json, train: str, tile: Tile) -> bool:
     return bool(act["do"] == "lay" and act["train"] == train and Tile(*act["tile"]) == tile and not act.get("gone"))
 
 
-def correction(game: TableGame, train: str, was: Tile, tile: Tile) -> Json | None:
-    """What puts a tile right that lies on a train; `None` if it does not lie there."""
+def correction(game: TableGame, train: str, was: Tile, tile: Tile, to: str | None = None) -> Json | None:
+    """What puts a tile right that lies on a train, or lies on the train `to`; `None` if it is not there."""
+    fix: Json = {"tile": [tile.low, tile.high], **({} if to is None else {"to": to})}
     version = laying_of(game, train, was)
     if version is not None:
-        return {"version": version, "tile": [tile.low, tile.high]}
+        return {"version": version, **fix}
     if any(laid.tile == was for laid in game.position.table.train(train).tiles):
-        return {"train": train, "was": [was.low, was.high], "tile": [tile.low, tile.high]}
+        return {"train": train, "was": [was.low, was.high], **fix}
     return None
 
 

@@ -58,6 +58,16 @@ def picture(viewer: Asking, services: Served) -> Response:
     return Response(data, media_type="image/jpeg")
 
 
+@router.get("/camera/tiles")
+def tiles(viewer: Asking, services: Served) -> Answer:
+    """What lies where in the newest picture of a table that is followed: so that a tile can be tapped there."""
+    viewer.need_player()
+    game_id = viewer.member.game_id
+    camera, table = services.cameras.of(game_id), services.evenings.current(game_id).table
+    lies = None if camera is None else camera.lies
+    return {"seen": None if lies is None or table is None else lies.as_json(table)}
+
+
 @router.get("/camera/aim")
 def aim(viewer: Asking, services: Served) -> Answer:
     """How the newest picture that was measured is aimed: light, sharpness, size of the tiles, what is cut off."""

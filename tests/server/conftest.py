@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -65,6 +66,21 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     made = Server(tmp_path_factory.mktemp("data"))
     yield made
     made.stop()
+
+
+@pytest.fixture(scope="module")
+def checked() -> Callable[[Any, str], None]:
+    """Fails on what axe complains about, on a page wider than its screen, and on what no person would write."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+
+    def check(page: Any, where: str) -> None:
+        page.wait_for_timeout(250)
+        found = axe.run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+        assert not re.search(r"\b(null|undefined|NaN)\b|\{\w+\}", page.inner_text("body")), where
+
+    return check
 
 
 @pytest.fixture

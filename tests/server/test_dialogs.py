@@ -6,7 +6,6 @@ and with a finger.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,21 +55,6 @@ def followed(page: Page, server: Server, one_phone: bool = True) -> str:
     return game
 
 
-@pytest.fixture(scope="module")
-def checked() -> Callable[[Page, str], None]:
-    """Fails on what axe complains about, on a page wider than its screen, and on what no person would write."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-
-    def check(page: Page, where: str) -> None:
-        page.wait_for_timeout(250)
-        found = axe.run(page).response["violations"]
-        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == [], where
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
-        assert not re.search(r"\b(null|undefined|NaN)\b|\{\w+\}", page.inner_text("body")), where
-
-    return check
-
-
 @LOOKS
 def test_what_opens_over_a_followed_table(
     server: Server, checked: Callable[[Page, str], None], size: dict[str, Any], scheme: str, locale: str
@@ -88,6 +72,12 @@ def test_what_opens_over_a_followed_table(
         page.click("dialog .row.small .small")
         page.wait_for_selector("dialog .seat-row")
         checked(page, "adding a tile")
+        page.keyboard.press("Escape")
+        page.click(".spoke[data-train='A']")
+        page.click("dialog .lies .tile >> nth=1")
+        page.click("dialog .row.small .small >> nth=1")
+        page.wait_for_selector("dialog .seat")
+        checked(page, "on another train")
         page.keyboard.press("Escape")
         page.click(".table > button.small")
         page.wait_for_selector("dialog input[type='checkbox'] >> nth=3")
@@ -206,6 +196,42 @@ def test_a_foul_that_was_seen_wrongly_is_put_right_in_the_drawing(server: Server
         page.tap("dialog >> text=With marker")
         page.wait_for_selector(".foul", state="detached")
         page.wait_for_selector('.spoke[aria-label*="open end 5, 2 tiles"]')
+
+
+def test_a_tile_that_was_told_on_the_wrong_train_is_put_on_the_right_one(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = followed(page, server)
+        act(page, game, do="lay", train="B", tile=[12, 1])
+        act(page, game, do="end")
+        act(page, game, do="lay", train="B", tile=[1, 5])
+        page.wait_for_selector(".foul")
+        page.tap(".foul >> text=The 1-5 was seen wrongly")
+        page.tap("dialog >> text=It lies on another train")
+        page.tap("dialog .seat >> text=Ana's train")
+        page.wait_for_selector(".foul", state="detached")
+        page.wait_for_selector('.spoke[data-train="A"][aria-label*="open end 5, 6 tiles"]')
+
+
+@pytest.mark.parametrize(
+    ("taps", "end"),
+    [(["text=This isn't a tile"], "1, 5 tiles"),
+     ([".half >> nth=0", "[data-value='1']", "text=Use 1-8"], "8, 6 tiles"),
+     (["text=One is missing before the 7-8", ".seat >> text=Ana", "[data-value='7']"], "8, 7 tiles")],
+    ids=["none", "another", "one before"],
+)
+def test_a_tile_that_was_seen_wrongly_is_put_right_in_the_foul(server: Server, taps: list[str], end: str) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        game = followed(page, server)
+        act(page, game, do="lay", train="B", tile=[12, 1])
+        act(page, game, do="end")
+        act(page, game, do="lay", train="A", tile=[7, 8])
+        page.tap(".foul >> text=The 7-8 was seen wrongly")
+        for tap in taps:
+            page.tap(f"dialog >> {tap}")
+        page.wait_for_selector(".foul", state="detached")
+        page.wait_for_selector(f'.spoke[data-train="A"][aria-label*="open end {end}"]')
 
 
 def test_what_is_open_goes_with_the_evening_that_is_forgotten(server: Server) -> None:

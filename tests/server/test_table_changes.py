@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.server.conftest import Json, Person, join
-from tests.server.test_table import act, first_turns, followed, lay, train
+from tests.server.test_table import MIDDLE, act, first_turns, followed, in_the_middle, lay, train
 from vision.denied import Denied, without_denied
 from vision.follow_markers import marker_of
 from vision.tiles import PhotoReading, TileSighting
@@ -97,6 +97,44 @@ def test_a_marker_that_was_not_told_makes_a_foul_none(person: People) -> None:
     table = change(host, train="B", marker=False)
     assert table["foul"]["code"] == "R_TRAIN_PRIVATE"
     assert change(host, 400, train="M", marker=True)["error"]["code"] == "does_not_fit"
+
+
+def moved(person: Person, owner: str, was: list[int], to: str, expect: int = 200) -> Json:
+    body = {"train": owner, "was": was, "tile": was, "to": to, "version": person.state()["version"]}
+    answer: Json = person.ask("POST", "{g}/table/correct", expect, json=body)
+    return answer["table"] if expect == 200 else answer
+
+
+def test_a_tile_that_lies_on_another_train_is_put_there_and_judged_there(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    assert lay(host, "B", 5, 3)["foul"]["code"] == "R_TRAIN_PRIVATE"
+    table = moved(host, "B", [5, 3], "A")
+    assert table["foul"] is None
+    assert (train(table, "A")["tiles"], train(table, "B")["tiles"]) == ([[12, 3], [3, 5]], [[12, 5]])
+    act(host, "end")
+    table = moved(host, "A", [3, 5], "B")
+    assert table["foul"]["code"] == "R_TRAIN_PRIVATE"
+    assert moved(host, "B", [5, 3], "A")["foul"] is None
+    assert moved(host, "A", [3, 5], "D", 404)["error"]["code"] == "no_seat"
+
+
+def test_a_tile_of_a_table_taken_up_in_the_middle_is_put_on_its_train(person: People) -> None:
+    host = in_the_middle(person, MIDDLE)
+    table = moved(host, "B", [12, 1], "C")
+    assert (train(table, "C")["tiles"], train(table, "B")["tiles"]) == ([[12, 1]], [])
+    assert moved(host, "A", [12, 3], "M", 400)["error"]["code"] == "table_as_it_lies"
+
+
+def test_a_tile_that_was_added_can_be_put_right_and_moved(person: People) -> None:
+    host = followed(person)
+    first_turns(host)
+    change(host, train="A", tile=[3, 8], seat="A")
+    body = {"train": "A", "was": [3, 8], "tile": [3, 9], "version": host.state()["version"]}
+    assert train(host.ask("POST", "{g}/table/correct", json=body)["table"], "A")["tiles"] == [[12, 3], [3, 9]]
+    assert moved(host, "A", [3, 9], "C", 400)["error"]["code"] == "does_not_fit"
+    change(host, train="A", tile=[9, 7], seat="A")
+    assert train(moved(host, "A", [9, 7], "C"), "C")["tiles"] == [[12, 7], [7, 9]]
 
 
 def test_only_players_put_the_table_right_and_nobody_over_anothers_act(person: People) -> None:

@@ -7,10 +7,14 @@ import { nameOf } from './ruling.js';
 const EVERY_MS = 1000;
 const LIVE = ['looking', 'following', 'covered'];
 
+/** `pick({ x, y, width, fine, url })` is told where the picture was tapped (shares of it; its width, px), by what. */
 export class CameraView {
-  constructor() {
+  constructor(pick = null) {
     this.place = h('section.camera', {});
+    this.pick = pick;
     this.image = h('img', { alt: t('camera.picture') });
+    this.live = h('div.live', { onclick: (event) => this.tap(event) }, this.image);
+    this.how = h('p.hint', {}, t('camera.tap'));
     this.word = h('p.word', { role: 'status' });
     this.advice = h('p.advice', {});
     this.stop = button(t('camera.stop'), () => attempt(() => this.off()), 'small');
@@ -61,7 +65,8 @@ export class CameraView {
     this.word.className = `word ${camera.state}`;
     const { advice } = camera;
     this.advice.textContent = advice && LIVE.includes(camera.state) ? t(`aim.${advice.code}`, advice.params) : '';
-    return [!own && (you.host || you.seat) && camera.picture ? this.image : null, this.word, this.advice.textContent ? this.advice : null,
+    const shows = !own && (you.host || you.seat) && camera.picture;
+    return [shows ? this.live : null, shows && this.pick ? this.how : null, this.word, this.advice.textContent ? this.advice : null,
       you.host ? h('div.row.small', {}, own?.lenses > 1 ? this.lens(own) : null, this.aim, this.stop) : null].filter(Boolean);
   }
 
@@ -96,6 +101,13 @@ export class CameraView {
     return h('div.notice', {}, h('p', {}, t('camera.offer_waits')), h('div.row', {},
       button(t('camera.take_offer'), () => attempt(() => api('POST', `/games/${this.state.id}/camera`, { kind: 'page', member })), 'main'),
       button(t('camera.others'), () => choose(this.state, () => this.draw()))));
+  }
+
+  tap(event) {
+    if (!this.pick || !this.image.naturalWidth) return;
+    const box = this.image.getBoundingClientRect();
+    this.pick({ x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height, width: box.width,
+      fine: event.pointerType === 'mouse', url: this.image.src });
   }
 
   look(now = false) {

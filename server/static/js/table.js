@@ -7,7 +7,7 @@ import { pictures } from './evidence.js';
 import { hub } from './hub.js';
 import { actsText, nameOf, rulingText, trainName } from './ruling.js';
 import { announce, canSpeak, chooseWhatIsSaid } from './speak.js';
-import { openTrain } from './train.js';
+import { openTrain, putRight } from './train.js';
 
 export class TableView {
   constructor(place, state) {
@@ -42,7 +42,7 @@ export class TableView {
 
   /** The camera's picture beside the drawing. */
   beside(drawing) {
-    this.camera ??= new CameraView();
+    this.camera ??= new CameraView((tap) => this.tapped(tap));
     this.camera.update(this.state);
     return h('div', { class: this.state.camera ? 'beside' : '' }, h('div.hub-place', {}, drawing), this.camera.place);
   }
@@ -91,13 +91,32 @@ export class TableView {
   }
 
   lay(train) {
-    if (!train) return;
+    if (train) openTrain(this.state, train, this.actsOn(train));
+  }
+
+  /** What can be done on a train. */
+  actsOn(train) {
     const open = !this.table.over && !this.table.foul;
-    openTrain(this.state, train, {
+    return {
       lay: open ? (ends) => this.act({ do: 'lay', train: train.id, tile: ends }) : null,
       correct: (was, tile) => this.correct({ train: train.id, was, tile }),
       change: (wish, place) => this.change(wish, place),
-    });
+      move: (was, to) => this.correct({ train: train.id, was, tile: was, to }),
+    };
+  }
+
+  /** The camera's picture was tapped: the tile there, or its train. */
+  async tapped(tap) {
+    const { find } = await import('./tapped.js');
+    attempt(() => find(this.state, tap, {
+      tile: (id, place, seen) => {
+        const train = this.table?.trains.find((one) => one.id === id);
+        if (train?.tiles[place]) putRight(this.state, train, place, this.actsOn(train), seen);
+        else this.lay(train);
+      },
+      untold: (id, seen) => (this.foulIsOn(id) ? this.foulTile(seen) : this.lay(this.table?.trains.find((one) => one.id === id))),
+      train: (id) => this.lay(this.table?.trains.find((one) => one.id === id)),
+    }));
   }
 
   /** Something is no tile (it lay at `place`), lies there too, or a marker stands or not. */
@@ -117,8 +136,8 @@ export class TableView {
 
   async correct(wish) {
     const before = this.table.lost;
-    await this.send('/correct', wish);
-    if (!this.table || String(wish.was) === String(wish.tile)) return;
+    if (!await this.send('/correct', wish)) return;
+    if (!this.table || (String(wish.was) === String(wish.tile) && !wish.to)) return;
     const lost = this.table.lost - before;
     say(lost > 0 ? t('table.rejudged.lost', { count: lost }) : t('table.rejudged'));
   }
@@ -157,9 +176,27 @@ export class TableView {
       state.you.host || state.you.seat ? h('div.row', {},
         button(t('table.take_back'), () => this.back(foul.version), 'main huge'),
         button(t('table.let_stand'), () => this.stand(), 'huge')) : null,
-      state.you.host || state.you.seat ? h('p.hint', {}, t('table.foul.wrong')) : null,
+      state.you.host || state.you.seat ? h('div.row.small', {},
+        this.foulIsOn(foul.act.train) ? button(t('table.foul.seen', { tile: foul.act.tile.join('-') }), () => this.foulTile(), 'small') : null,
+        h('p.hint', {}, t('table.foul.wrong'))) : null,
       rests(state, foul),
       pictures(state, [foul.act]));
+  }
+
+  foulIsOn(train) {
+    const act = this.table?.foul?.act;
+    return act?.do === 'lay' && act.train === train;
+  }
+
+  /** The tile of the foul was another one, is none, lies elsewhere; or one was overlooked before it. */
+  foulTile(found = null) {
+    const { act } = this.table.foul;
+    const train = this.table.trains.find((one) => one.id === act.train);
+    const place = train.tiles.length;
+    const told = { ...train, tiles: [...train.tiles, act.tile], maybe: { [place]: act.seen?.options || [] }, doubts: [] };
+    const { seen } = act;
+    const kept = seen?.after && seen.corners ? { photo: { url: `/api/games/${this.state.id}/pictures/${seen.after}`, size: seen.size }, corners: seen.corners } : {};
+    putRight(this.state, told, place, this.actsOn(train), found || kept);
   }
 
   stand() {

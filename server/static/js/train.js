@@ -8,7 +8,8 @@ import { askTile } from './tilepad.js';
 
 /**
  * `lay(ends)` lays a tile; `correct(was, ends)` puts one right, or confirms it when they are equal; `change(wish)`
- * takes one away that is none, adds one that nobody told of, or sets the marker. Without `lay` there is no pad.
+ * takes one away that is none, adds one that nobody told of, or sets the marker; `move(was, to)` puts one on the train
+ * where it lies. Without `lay` there is no pad.
  */
 export function openTrain(state, train, acts) {
   const ends = train.ends.length ? train.ends : [state.table.double];
@@ -44,16 +45,27 @@ function fixes(state, train, close, acts) {
     state.seats.some((one) => one.id === train.id) ? h('div.seat-row.all', { role: 'group' }, marker(true), marker(false)) : null);
 }
 
-function putRight(state, train, place, acts) {
+/** Put one tile right; `seen` is where it lies in a picture: `photo` ({url, size}) and `corners`. */
+export function putRight(state, train, place, acts, seen = {}) {
   const was = train.tiles[place];
   askTile({
     title: t('table.put_right', { tile: written(was) }), setSize: state.rules.set_size,
-    tile: { ends: [...was], options: train.maybe?.[place] || [] }, done: (ends) => acts.correct(was, ends),
+    tile: { ends: [...was], options: train.maybe?.[place] || [], corners: seen.corners }, photo: seen.photo, done: (ends) => acts.correct(was, ends),
     remove: () => acts.change({ train: train.id, gone: was }, place), removeLabel: t('table.no_tile'),
     above: (close) => [train.doubts?.includes(place)
       ? h('div.row', {}, button(t('table.is_right', { tile: written(was) }), () => { acts.correct(was, was); close(); }, 'main huge')) : null,
-    h('div.row.small', {}, button(t('table.overlooked_before', { tile: written(was) }), () => { close(); addTile(state, train, place, acts); }, 'small'))],
+    h('div.row.small', {}, button(t('table.overlooked_before', { tile: written(was) }), then(close, () => addTile(state, train, place, acts)), 'small'),
+      button(t('table.elsewhere'), then(close, () => elsewhere(state, train, was, acts)), 'small'))],
   });
+}
+
+/** A tile that lies on another train than it is told of. */
+function elsewhere(state, train, was, acts) {
+  sheet(t('table.which_train', { tile: written(was) }), (close) => h('div.seat-row.all', { role: 'group' },
+    state.table.trains.filter((one) => one.id !== train.id).map((one) => {
+      const seat = state.seats.find((owner) => owner.id === one.id);
+      return h('button.seat', { type: 'button', onclick: then(close, () => acts.move(was, one.id)) }, seat ? badge(seat) : h('span', { 'aria-hidden': 'true' }, '★'), h('span', {}, trainName(state, one.id)));
+    })));
 }
 
 /** A tile that lies there already: who laid it, so that the hands still count. */
