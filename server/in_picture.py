@@ -9,6 +9,7 @@ from typing import Any
 from engine.table import LaidTile, TrainId
 from server.tables import TableGame
 from vision.board import Board, KnownTile
+from vision.tiles import Points
 
 Json = dict[str, Any]
 
@@ -26,7 +27,7 @@ class InPicture:
 
         A tile that nobody has told of yet has no place. `ends` are where the trains go on, `length` is a tile's, px.
         """
-        tiles, ends = [], []
+        tiles, ends, markers = [], [], []
         for name, line in self.board.lines.items():
             owner = self.owners.get(name)
             if owner is None:
@@ -34,11 +35,17 @@ class InPicture:
             lies = table.position.table.train(owner).tiles
             for number, key in enumerate(line.keys):
                 tile = self.board.tiles[key]
-                tiles.append({"corners": [[round(float(x), 1), round(float(y), 1)] for x, y in tile.corners_px],
-                              "train": owner, "place": _place(tile, number, len(line.keys), lies)})
-            x, y = self.board.slot_px(name)
-            ends.append({"train": owner, "at": [round(float(x), 1), round(float(y), 1)]})
-        return {"size": list(self.size_wh), "tiles": tiles, "ends": ends, "length": round(self.board.tile_px, 1)}
+                place = _place(tile, number, len(line.keys), lies)
+                tiles.append({"corners": _pairs(tile.corners_px), "train": owner, "place": place})
+            ends.append({"train": owner, "at": _pairs(self.board.slot_px(name)[None])[0]})
+            if line.marker is not None:
+                markers.append({"train": owner, "corners": _pairs(line.marker)})
+        return {"size": list(self.size_wh), "tiles": tiles, "ends": ends, "markers": markers,
+                "length": round(self.board.tile_px, 1)}
+
+
+def _pairs(points_px: Points) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in points_px]
 
 
 def _place(tile: KnownTile, number: int, count: int, lies: tuple[LaidTile, ...]) -> int | None:

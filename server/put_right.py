@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from server.store import EventRow
 from server.watching import Watcher
 from vision.board import Board
-from vision.denied import Denied
+from vision.denied import Denied, Values, middles
 from vision.follow_markers import with_marker
 from vision.tiles import Points
 
@@ -34,8 +34,9 @@ class Denials:
         if watcher.board is None or watcher.round is None:
             return
         if gone is not None:
+            beside = tuple((values, middle) for values, middle in _lying(watcher.board).items() if values != gone)
             tiles = watcher.board.tiles.values()
-            self.denied += tuple(Denied(tile.corners_px, gone) for tile in tiles if tile.values == gone)
+            self.denied += tuple(Denied(tile.corners_px, gone, beside) for tile in tiles if tile.values == gone)
         elif row.data.get("marker") is not None:
             self._hear_marker(row.data["train"], row.data["marker"], watcher.board, watcher.round.owners)
 
@@ -44,14 +45,15 @@ class Denials:
         if stands:
             self._said.add(train)
             slots = [board.slot_px(name) for name in board.lines if owners.get(name, name) == train]
-            near = 1.5 * board.tile_px
+            near, lying = 1.5 * board.tile_px, _lying(board)
             self.denied = tuple(
                 one for one in self.denied if one.values is not None
-                or all(abs(one.corners_px.mean(0) - slot).max() > near for slot in slots)
+                or all(abs(one.place_px(lying).mean(0) - slot).max() > near for slot in slots)
             )
         else:
             self._said.discard(train)
-            self.denied += tuple(Denied(place) for place in places)
+            beside = tuple(_lying(board).items())
+            self.denied += tuple(Denied(place, None, beside) for place in places)
 
     def tell(self, watcher: Watcher) -> None:
         """After its first look: markers that people said stand there and that it did not see are known to it."""
@@ -62,6 +64,10 @@ class Denials:
                 board = watcher.board
                 watcher.board = board.with_line(with_marker(line, board.slot_px(name), board.tile_px))
         self._said.clear()
+
+
+def _lying(board: Board) -> dict[Values, tuple[float, float]]:
+    return middles((tile.values, tile.corners_px) for tile in board.tiles.values())
 
 
 def _markers(board: Board, owners: dict[str, str], train: str) -> list[Points]:

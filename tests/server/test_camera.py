@@ -253,6 +253,9 @@ def test_a_marker_that_somebody_said_is_none_is_not_told_again(studio: Callable[
     state = until(host, lambda s: len(s["table"]["tiles"]) >= laid)
     assert state["table"]["foul"] is None
     assert train not in marks(state)
+    seen = host.ask("GET", "{g}/camera/tiles")["seen"]
+    assert len(seen["tiles"]) >= laid - 1  # it looked anew at all that lies there
+    assert train not in [marker["train"] for marker in seen["markers"]]
 
 
 def _change(host: Person, **what: object) -> Json:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.server.conftest import Json, Person, join
 from tests.server.test_table import MIDDLE, act, first_turns, followed, in_the_middle, lay, train
-from vision.denied import Denied, without_denied
+from vision.denied import Denied, middles, without_denied
 from vision.follow_markers import marker_of
 from vision.tiles import PhotoReading, TileSighting
 
@@ -177,3 +179,22 @@ def test_what_was_denied_is_not_read_again_and_another_tile_there_is() -> None:
     assert left.tiles == (other, elsewhere)
     assert left.markers == (mark,)
     assert without_denied(seen, [Denied(false.corners_px)]).markers == ()
+
+
+@pytest.mark.parametrize(("scale", "degrees"), [(1.0, 0.0), (1.0, 14.0), (0.8, -25.0), (1.3, 5.0)])
+def test_what_was_denied_stays_so_where_the_camera_was_moved(scale: float, degrees: float) -> None:
+    false, mark = _tile(160, (3, 8)), marker_of(_tile(220, (0, 0)).corners_px, 0.9)
+    there = [_tile(0, (12, 12)), _tile(60, (12, 3)), _tile(100, (3, 7)), _tile(400, (1, 2))]
+    beside = tuple(middles(((min(one.ends), max(one.ends)), one.corners_px) for one in there).items())
+    denied = [Denied(false.corners_px, (3, 8), beside), Denied(mark.corners_px, None, beside)]
+    angle = np.radians(degrees)
+    matrix = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    def moved(sighting: TileSighting) -> TileSighting:
+        return replace(sighting, corners_px=(sighting.corners_px @ matrix.T + [90, 35]).astype(np.float32))
+
+    others = [moved(one) for one in there[:3]] + [there[3]]  # one was pushed away
+    seen = PhotoReading((*others, moved(false)), (), (moved(mark),), (900, 900), "test", {})
+    left = without_denied(seen, denied)
+    assert left.tiles == tuple(others)
+    assert left.markers == ()

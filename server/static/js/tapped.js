@@ -17,8 +17,9 @@ export async function find(state, tap, acts) {
   const at = [tap.x * seen.size[0], tap.y * seen.size[1]];
   const reach = (tap.fine ? MOUSE_PX : FINGER_PX) * (seen.size[0] / tap.width);
   const near = seen.tiles.filter((tile) => away(tile.corners, at) <= reach);
-  const hit = near.length === 1 || tap.fine ? near[0] : null;
-  if (hit) open(hit, photo, acts);
+  const marker = seen.markers.find((one) => away(one.corners, at) <= reach);
+  if (marker && (tap.fine || !near.length)) acts.train(marker.train);
+  else if (!marker && (near.length === 1 || (tap.fine && near.length))) open(near[0], photo, acts);
   else closeUp(state, seen, photo, at, acts);
 }
 
@@ -41,7 +42,9 @@ function closeUp(state, seen, photo, at, acts) {
     return [
       h('svg.close-up', { viewBox: [...corner, ...size].join(' '), role: 'group', 'aria-label': t('camera.picture') },
         h('image', { href: photo.url, width: seen.size[0], height: seen.size[1] }),
-        tiles.map((tile) => outline(state, tile, press(() => open(tile, photo, acts))))),
+        tiles.map((tile) => outline(state, tile, press(() => open(tile, photo, acts)))),
+        seen.markers.filter((marker) => marker.corners.some(inside)).map((marker) => pressed(marker.corners,
+          t('camera.tap.marker', { train: trainName(state, marker.train) }), press(() => acts.train(marker.train)), 'marker-seen'))),
       h('p.hint', {}, t('camera.tap.else')),
       h('div.row.small', {}, trains.map((id) => button(trainName(state, id), press(() => acts.train(id)), 'small'))),
     ];
@@ -50,10 +53,13 @@ function closeUp(state, seen, photo, at, acts) {
 
 function outline(state, tile, press) {
   const ends = state.table.trains.find((train) => train.id === tile.train)?.tiles[tile.place ?? -1];
-  return h('polygon', { points: tile.corners.map((point) => point.join(',')).join(' '), role: 'button', tabindex: 0,
-    'aria-label': ends ? t('table.put_right', { tile: written(ends) }) : t('table.train_of', { train: trainName(state, tile.train) }),
-    onclick: press, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); press(); } } });
+  const label = ends ? t('table.put_right', { tile: written(ends) }) : t('table.train_of', { train: trainName(state, tile.train) });
+  return pressed(tile.corners, label, press);
 }
+
+const pressed = (corners, label, press, kind = '') => h('polygon', { points: corners.map((point) => point.join(',')).join(' '),
+  class: kind, role: 'button', tabindex: 0, 'aria-label': label, onclick: press,
+  onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); press(); } } });
 
 /** How far a point is from a tile with these corners; 0 within it. */
 function away(corners, [x, y]) {
