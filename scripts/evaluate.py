@@ -9,12 +9,11 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(os.environ.get("STATIONMASTER_SHARED", Path(__file__).resolve().parents[2] / "shared"))
+from scripts.shared import shared
 
 # Home-made tiles of paper are outside what the reader is for.
 LEFT_OUT = ("paper_tiles", "hand_drawn")
@@ -133,7 +132,7 @@ def main() -> None:
     from vision.image import read_image
     from vision.reader import ReadOptions
 
-    truth = json.loads((SHARED / "real" / "truth.json").read_text())
+    truth = json.loads(shared("real", "truth.json").read_text())
     reader = load_reader(args.models)
     rows = []
     for entry in truth:
@@ -143,7 +142,7 @@ def main() -> None:
         # Every photo is read as a player would, with the double-twelve default; only sets that truly repeat
         # tiles are told to be mixed.
         options = ReadOptions(set_size=12, mixed=source in MIXED)
-        reading = reader.read(read_image(SHARED / "real" / entry["file"]), options)
+        reading = reader.read(read_image(shared("real", entry["file"])), options)
         rows.append(row_of(entry, reading))
         if args.verbose and (not rows[-1]["exact"] or rows[-1]["doubtful"]):
             print({key: rows[-1][key] for key in FIELDS})

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from datasets.legible import illegible_halves
 from datasets.tables import TableSpec, paint_table, truth_of
 from scripts.evaluate import compare as compare_tiles
 from scripts.loading import load_reader
+from scripts.shared import shared
 from vision.annotate_table import annotated_table
 from vision.image import read_image
 from vision.layout import LayoutOptions, read_layout
@@ -35,7 +35,6 @@ from vision.reader import PhotoReader, ReadOptions
 from vision.table_reading import TableReading
 from vision.tiles import BgrImage, PhotoReading
 
-SHARED = Path(os.environ.get("STATIONMASTER_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 RESULTS = Path(__file__).resolve().parents[1] / "models" / "results"
 
 Row = dict[str, Any]
@@ -155,7 +154,7 @@ def sequence_row(entry: Row, seen: PhotoReading) -> Row:
 
 def last_of_sequences() -> list[Row]:
     """The last picture of each game of free placement."""
-    entries: list[Row] = json.loads((SHARED / "real" / "sequences.json").read_text("utf-8"))
+    entries: list[Row] = json.loads(shared("real", "sequences.json").read_text("utf-8"))
     last = {entry["sequence"]: entry for entry in entries if entry["file"].startswith("teal_board_games/")}
     return list(last.values())
 
@@ -225,10 +224,10 @@ def read_with(reader: PhotoReader) -> Read:
 def real_rows(read: Read, overlays: Path | None) -> Iterator[Row]:
     """Photographs of tables."""
     chains = known_chains()
-    for entry in json.loads((SHARED / "real" / "truth.json").read_text("utf-8")):
+    for entry in json.loads(shared("real", "truth.json").read_text("utf-8")):
         if entry["kind"] not in ("table", "table+hand"):
             continue
-        image = read_image(SHARED / "real" / entry["file"])
+        image = read_image(shared("real", entry["file"]))
         seen, reading = read(image, ReadOptions().set_size, False)
         row = real_row(entry, seen, reading, chains.get(entry["file"]))
         if not row["exact"] or row["joins_wrong"] or row["chain"] == 0:
@@ -239,7 +238,7 @@ def real_rows(read: Read, overlays: Path | None) -> Iterator[Row]:
 def sequence_rows(read: Read, overlays: Path | None) -> Iterator[Row]:
     """Last pictures of games; that board is played with two sets."""
     for entry in last_of_sequences():
-        image = read_image(SHARED / "real" / entry["file"])
+        image = read_image(shared("real", entry["file"]))
         seen, reading = read(image, entry["set"], True)
         _keep_picture(overlays, entry["file"], image, reading)
         yield sequence_row(entry, seen)

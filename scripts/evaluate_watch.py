@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import os
 import tempfile
 import time
 from collections import defaultdict
@@ -24,6 +23,7 @@ from datasets.film_score import FilmScore, score_film
 from datasets.film_video import read_video, write_video
 from datasets.filmed_rounds import FOULS
 from datasets.films import Film, FilmSpec, film_truth, plan_film
+from scripts.shared import shared
 from server.compose import open_reader, open_watch
 from vision.image import read_image
 from vision.reader import PhotoReader
@@ -145,9 +145,8 @@ def through_jpeg(image: np.ndarray) -> np.ndarray:
 
 def real_rows(reader: PhotoReader, only: str) -> list[dict[str, Any]]:
     """New tiles told exactly, in value and place, a row each sequence."""
-    shared = Path(os.environ.get("STATIONMASTER_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "real"
     sequences: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for entry in json.loads((shared / "sequences.json").read_text("utf-8")):
+    for entry in json.loads(shared("real", "sequences.json").read_text("utf-8")):
         if only in entry["sequence"]:
             sequences[entry["sequence"]].append(entry)
     rows = []
@@ -155,7 +154,7 @@ def real_rows(reader: PhotoReader, only: str) -> list[dict[str, Any]]:
         watch = open_watch(reader, (), None, entries[0]["set"], free=True)
         new = exact = extra = 0
         for number, entry in enumerate(entries):
-            events = watch.settled(read_image(shared / entry["file"]), Moment(entry["file"], number))  # type: ignore[arg-type]
+            events = watch.settled(read_image(shared("real", entry["file"])), Moment(entry["file"], number))  # type: ignore[arg-type]
             told = [event for event in events if event.event == "lay" and event.corrects is None]
             if entry["new_tile"] is None or number == 0:
                 extra += len(told) if number else 0

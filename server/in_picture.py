@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from engine.table import LaidTile, TrainId
 from server.tables import TableGame
 from vision.board import Board, KnownTile
-from vision.tiles import Points
 
 Json = dict[str, Any]
 
@@ -44,7 +46,7 @@ class InPicture:
                 "length": round(self.board.tile_px, 1)}
 
 
-def _pairs(points_px: Points) -> list[list[float]]:
+def _pairs(points_px: npt.NDArray[np.floating[Any]]) -> list[list[float]]:
     return [[round(float(x), 1), round(float(y), 1)] for x, y in points_px]
 
 

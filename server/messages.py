@@ -52,6 +52,13 @@ def counted(code: str, count: int, language: str) -> str:
     return sentence(f"{code}_{'one' if single else 'other'}", {"count": count}, language)
 
 
+def why_not(error: OSError, language: str) -> str:
+    """Why the system refuses a file, in the person's language where that is known."""
+    kinds = {FileNotFoundError: "no_such_file", PermissionError: "no_permission", IsADirectoryError: "no_file"}
+    code = kinds.get(type(error))
+    return sentence(f"fault.{code}", {}, language) if code else error.strerror or str(error)
+
+
 def shown_name(path: str) -> str:
     """A file's name on one line of a message; quoted where it is empty, hides in spaces, or steers a terminal."""
     return path if path and path == path.strip() and path.isprintable() else repr(path)

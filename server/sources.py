@@ -70,7 +70,7 @@ def open_source(text: str, language: str = "en", mains_hz: int = 50) -> FrameSou
     """The source of that name. Raises `UsageError` with one clear line."""
     if STREAMS.match(text):
         return LiveSource(lambda: _opened(text), language, text)
-    if re.fullmatch(r"\d{1,2}", text) and not os.path.exists(text):
+    if _is_camera(text):
         number = int(text)
         return LiveSource(lambda: devices.open_camera(number, mains_hz), language, text)
     path = Path(text)
@@ -87,6 +87,20 @@ def open_source(text: str, language: str = "en", mains_hz: int = 50) -> FrameSou
     if path.suffix.lower() in PICTURES:
         return FolderSource([path])
     return FilmSource(path, language)
+
+
+def check_source(text: str, language: str) -> None:
+    """Refuse a film, folder or picture that can't be read, with one clear line (`UsageError`)."""
+    if STREAMS.match(text) or _is_camera(text):
+        return
+    first = next(open_source(text, language).pictures(), None)
+    if first is None:
+        code = "fault.no_pictures" if Path(text).is_dir() else "source.no_film"
+        raise UsageError(f"{text}: {sentence(code, {}, language)}")
+
+
+def _is_camera(text: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,2}", text)) and not os.path.exists(text)
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from server.messages import LANGUAGES
 from server.messages import catalogue as sentences
 
 __all__ = ["LANGUAGES", "chosen_language", "english", "page_catalogue", "page_texts", "rule_catalogue",
-           "rule_in_words", "rule_texts"]
+           "rule_in_words", "rule_texts", "rule_word"]
 
 
 @functools.cache
@@ -50,12 +50,17 @@ def rule_texts(language: str) -> bytes:
     return json.dumps(dict(rule_catalogue(language)), ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def rule_word(key: str, language: str) -> str | None:
+    """What a key of the house rules (`rule.`, `preset.`, `group.`, `word.`) says; nothing if there is no such text."""
+    found: Mapping[str, str] = {**_rules_in_english(), **page_catalogue(language), **rule_catalogue(language)}
+    return found.get(key)
+
+
 def rule_in_words(name: str, value: object, language: str) -> str:
     """A house rule and what was chosen for it, as the pages say it; `value` as `Rules` holds it."""
-    titles = {**_rules_in_english(), **page_catalogue(language), **rule_catalogue(language)}
     spelt = json.dumps(value) if value is None or isinstance(value, bool) else str(value)
-    word = next((titles[key] for key in (f"word.{name}.{spelt}", f"word.{spelt}") if key in titles), spelt)
-    return f"{titles.get(f'rule.{name}', name)}: {word}"
+    word = rule_word(f"word.{name}.{spelt}", language) or rule_word(f"word.{spelt}", language) or spelt
+    return f"{rule_word(f'rule.{name}', language) or name}: {word}"
 
 
 def english(key: str, params: Mapping[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -101,8 +102,20 @@ def test_each_script_says_what_it_does(script: Path) -> None:
     if missing and missing[1] in EXTRAS:
         pytest.skip(f"needs {missing[1]}, which the extras install")
     assert done.returncode == 0, done.stderr[-1000:]
-    if script.stem not in ("environment", "loading"):
+    if script.stem not in ("environment", "loading", "shared"):
         assert len(done.stdout) > 60
+
+
+@pytest.mark.parametrize("words", [["evaluate"], ["evaluate_tables", "--real"], ["evaluate_watch", "--real"]],
+                         ids=lambda words: words[0])
+def test_without_the_shared_photographs_an_evaluation_ends_with_one_line(words: list[str], tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", f"scripts.{words[0]}", *words[1:]], capture_output=True, text=True, check=False,
+        cwd=ROOT, timeout=120, env={**os.environ, "STATIONMASTER_SHARED": str(tmp_path / "nowhere")},
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "STATIONMASTER_SHARED" in done.stderr
 
 
 def test_the_scripts_that_set_up_need_nothing_installed() -> None:

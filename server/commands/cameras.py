@@ -10,7 +10,7 @@ import cv2
 
 from server.devices import cameras
 from server.errors import UsageError
-from server.messages import sentence
+from server.messages import sentence, why_not
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"--out {folder}: {error.strerror}") from error
+            raise UsageError(f"--out {folder}: {why_not(error, args.lang)}") from error
     entries = []
     for number, image in found:
         path = folder / f"camera-{number}.jpg"

@@ -14,7 +14,7 @@ from server.dispute_page import page
 from server.disputes import Log, answer, how_to_ask
 from server.errors import UsageError
 from server.hands import open_or_explain
-from server.messages import sentence
+from server.messages import sentence, why_not
 from server.referee_log import RefereeLog, final_table
 from server.round_count import HandSeen, RoundCount, TableSeen, count_round, pictures_of
 from vision.errors import ImageUnreadable
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         try:
             Path(args.html).write_text(page(found, log.folder, args.lang), encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"--html {args.html}: {error.strerror}") from error
+            raise UsageError(f"--html {args.html}: {why_not(error, args.lang)}") from error
     print(json.dumps(found.as_json(), ensure_ascii=False) if args.json else found.text)
     return 1 if found.verdict == "illegal" else 0
 

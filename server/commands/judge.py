@@ -13,6 +13,8 @@ from typing import Any
 from engine.judge import Say, is_illegal, judge
 from engine.messages import sentence
 from server.errors import UsageError
+from server.messages import Param, shown_name, why_not
+from server.messages import sentence as told
 from server.rulings import ruling_sentence
 
 
@@ -24,14 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer each line. 1 if a turn is illegal; else 2 if a line could not be read; else 0."""
     illegal = unread = False
-    for answer in answers(_lines(args.file), _speaker(args.lang)):
+    for answer in answers(_lines(args.file, args.lang), _speaker(args.lang), args.lang):
         illegal = illegal or is_illegal(answer)
         unread = unread or "error" in answer
         print(json.dumps(answer, ensure_ascii=False), flush=args.file == "-")
     return 1 if illegal else 2 if unread else 0
 
 
-def answers(lines: Iterable[str | bytes], say: Say = sentence) -> Iterator[dict[str, Any]]:
+def answers(
+    lines: Iterable[str | bytes], say: Say = sentence, language: str = "en"
+) -> Iterator[dict[str, Any]]:
     """One answer for each line that is not blank; a bad line never stops the others."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -39,7 +43,8 @@ def answers(lines: Iterable[str | bytes], say: Say = sentence) -> Iterator[dict[
         try:
             case = json.loads(line, parse_float=_number, parse_constant=_number)
         except (ValueError, RecursionError) as error:  # bytes that are no UTF-8 are a ValueError too
-            yield {"id": None, "error": f"line {number} is not JSON ({error})"}
+            params: dict[str, Param] = {"line": number, "reason": str(error)}
+            yield {"id": None, "error": told("fault.not_json", params, language)}
             continue
         yield judge(case, say)
 
@@ -57,7 +62,7 @@ def _speaker(language: str) -> Say:
     return lambda code, params: ruling_sentence(code, params, language)
 
 
-def _lines(name: str) -> Iterator[str | bytes]:
+def _lines(name: str, language: str) -> Iterator[str | bytes]:
     """Lines as bytes, so that one that is no UTF-8 spoils only itself."""
     if name == "-":
         yield from getattr(sys.stdin, "buffer", sys.stdin)
@@ -65,5 +70,5 @@ def _lines(name: str) -> Iterator[str | bytes]:
     try:
         data = Path(name).read_bytes()
     except OSError as error:
-        raise UsageError(f"{name}: {error.strerror}") from error
+        raise UsageError(f"{shown_name(name)}: {why_not(error, language)}") from error
     yield from data.removeprefix(b"\xef\xbb\xbf").splitlines()

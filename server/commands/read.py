@@ -17,7 +17,7 @@ from server.diagram import Arm, diagram_svg
 from server.errors import UsageError
 from server.hands import Asked, Fault, open_or_explain
 from server.messages import counted as several
-from server.messages import sentence, shown_name
+from server.messages import sentence, shown_name, why_not
 from server.seats import assign_seats
 from server.table_json import ReadTable, as_json, kind_of, note_sentence
 from server.terminal import BOLD, DIM, RED, YELLOW, Paint, Progress
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
     """Read the photo and print what lies there. Exit code 1 if the picture proves a fault."""
-    rules = None if args.rules is None else _rules(args.rules)
+    rules = None if args.rules is None else _rules(args.rules, args.lang)
     asked = [Asked(args.photo)]
     target = overlays.targets(args.overlay, asked, args.lang)[0] if args.overlay else None
     if args.diagram:
@@ -114,12 +114,12 @@ def _seats(reading: TableReading, args: argparse.Namespace) -> dict[str, str]:
     return assign_seats(directions, names, args.first_train, args.mexican)
 
 
-def _rules(name: str) -> Rules:
+def _rules(name: str, language: str) -> Rules:
     try:
         return preset(name) if name in PRESETS else load_rules(Path(name).read_text("utf-8"))
     except OSError as error:
-        known = ", ".join(PRESETS)
-        raise UsageError(f"--rules {name}: {error.strerror} (presets are: {known})") from error
+        known = sentence("rules.presets_are", {"names": ", ".join(PRESETS)}, language)
+        raise UsageError(f"--rules {name}: {why_not(error, language)} ({known})") from error
     except (RulesError, UnicodeDecodeError) as error:
         raise UsageError(f"--rules {name}: {error}") from error
 

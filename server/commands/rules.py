@@ -13,6 +13,8 @@ from engine.options import Option
 from engine.presets import PRESETS, Preset
 from engine.rules import OPTIONS
 from server.errors import UsageError
+from server.messages import sentence
+from server.texts import rule_word
 
 _WIDTH = 96
 
@@ -27,34 +29,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the catalogue, or one entry of it."""
+    lang = args.lang
     if args.name is None:
         told: dict[str, Any] = {
-            "rules": [option_json(option) for option in OPTIONS.values()],
-            "presets": [preset_json(preset) for preset in PRESETS.values()],
+            "rules": [option_json(option, lang) for option in OPTIONS.values()],
+            "presets": [preset_json(preset, lang) for preset in PRESETS.values()],
         }
-        lines = [*_catalogue(), "", *_presets()]
+        lines = [*_catalogue(lang), "", *_presets(lang)]
     elif args.name in OPTIONS:
         option = OPTIONS[args.name]
-        told, lines = option_json(option), _explain_option(option)
+        told, lines = option_json(option, lang), _explain_option(option, lang)
     elif args.name in PRESETS:
         preset = PRESETS[args.name]
-        told, lines = preset_json(preset), _explain_preset(preset)
+        told, lines = preset_json(preset, lang), _explain_preset(preset, lang)
     elif args.name in REASONS:
         code = REASONS[args.name]
-        told, lines = reason_json(code), _explain_reason(code)
+        told, lines = reason_json(code), _explain_reason(code, lang)
     else:
-        raise UsageError(_unknown(args.name))
+        raise UsageError(_unknown(args.name, lang))
     print(json.dumps(told, ensure_ascii=False) if args.json else "\n".join(lines))
     return 0
 
 
-def option_json(option: Option) -> dict[str, Any]:
-    """A house rule for a program."""
+def option_json(option: Option, language: str = "en") -> dict[str, Any]:
+    """A house rule for a program; its sentence is for people."""
     bounds = None if option.numbers is None else list(option.numbers)
     return {
         "name": option.name,
         "group": option.group,
-        "sentence": option.sentence,
+        "sentence": _of_option(option, language),
         "default": option.default,
         "values": list(option.words),
         "numbers": bounds,
@@ -63,12 +66,12 @@ def option_json(option: Option) -> dict[str, Any]:
     }
 
 
-def preset_json(preset: Preset) -> dict[str, Any]:
+def preset_json(preset: Preset, language: str = "en") -> dict[str, Any]:
     """A preset for a program: what it changes in the published game."""
     return {
         "name": preset.name,
         "source": preset.source,
-        "sentence": preset.sentence,
+        "sentence": _of_preset(preset, language),
         "changes": dict(preset.changes),
     }
 
@@ -79,13 +82,24 @@ def reason_json(code: Code) -> dict[str, Any]:
     return {"name": code.value, "source": source, "rules": list(names)}
 
 
-def _unknown(name: str) -> str:
+def _of_option(option: Option, language: str) -> str:
+    """English is what the engine says itself."""
+    said = None if language == "en" else rule_word(f"rule.{option.name}", language)
+    return option.sentence if said is None else f"{said}."
+
+
+def _of_preset(preset: Preset, language: str) -> str:
+    said = None if language == "en" else rule_word(f"preset.{preset.name}", language)
+    return preset.sentence if said is None else said
+
+
+def _unknown(name: str, language: str) -> str:
     """No such name, and what may have been meant: names that hold the word, else names written much like it."""
     names = [*OPTIONS, *PRESETS, *REASONS]
     word = name.lower()
     near = [known for known in names if word in known.lower()] or get_close_matches(word, names, 4)
-    hint = f"did you mean {', '.join(near)}?" if near else "see: stationmaster rules"
-    return f"there is no house rule, preset or reason called {name} ({hint})"
+    hint = sentence("rules.meant" if near else "rules.see", {"names": ", ".join(near)}, language)
+    return sentence("rules.unknown", {"name": name, "hint": hint}, language)
 
 
 def _reasons(option: Option) -> list[str]:
@@ -93,59 +107,58 @@ def _reasons(option: Option) -> list[str]:
     return [code.value for code, (_, options) in RESTS_ON.items() if option.name in options]
 
 
-def _catalogue() -> list[str]:
+def _catalogue(language: str) -> list[str]:
     lines: list[str] = []
     group = ""
     for option in OPTIONS.values():
         if option.group != group:
             group = option.group
-            lines += ["", group.capitalize()] if lines else [group.capitalize()]
+            said = rule_word(f"group.{group}", language) if language != "en" else None
+            lines += ["", said or group.capitalize()] if lines else [said or group.capitalize()]
         lines.append(f"  {option.name} = {_value(option.default)}   [{option.allowed}]")
-        lines += _wrapped(option.sentence, 6)
+        lines += _wrapped(_of_option(option, language), 6)
     return lines
 
 
-def _presets() -> list[str]:
-    lines = ["Presets"]
+def _presets(language: str) -> list[str]:
+    lines = [sentence("rules.presets", {}, language)]
     for preset in PRESETS.values():
         lines.append(f"  {preset.name} ({preset.source})")
-        lines += _wrapped(preset.sentence, 6)
+        lines += _wrapped(_of_preset(preset, language), 6)
     return lines
 
 
-def _explain_option(option: Option) -> list[str]:
-    lines = [option.name, *_wrapped(option.sentence, 2), f"  default  {_value(option.default)}"]
-    lines += [f"  values   {option.allowed}", f"  source   {option.source}"]
+def _explain_option(option: Option, language: str) -> list[str]:
     used = [
         f"{preset.name} ({_value(preset.changes[option.name])})"
         for preset in PRESETS.values()
         if option.name in preset.changes
     ]
-    if used:
-        lines.append(f"  changed by  {', '.join(used)}")
-    reasons = _reasons(option)
-    if reasons:
-        lines.append(f"  decides  {', '.join(reasons)}")
-    return lines
+    facts = {"default": _value(option.default), "values": option.allowed, "source": option.source,
+             "changed_by": ", ".join(used), "decides": ", ".join(_reasons(option))}
+    told = {sentence(f"rules.{key}", {}, language): text for key, text in facts.items() if text}
+    width = max(map(len, told))
+    return [option.name, *_wrapped(_of_option(option, language), 2),
+            *(f"  {label:<{width}}  {text}" for label, text in told.items())]
 
 
-def _explain_preset(preset: Preset) -> list[str]:
-    lines = [f"{preset.name} ({preset.source})", *_wrapped(preset.sentence, 2)]
+def _explain_preset(preset: Preset, language: str) -> list[str]:
+    lines = [f"{preset.name} ({preset.source})", *_wrapped(_of_preset(preset, language), 2)]
     if not preset.changes:
-        return [*lines, "  Nothing differs from the published game: it is the published game."]
+        return [*lines, f"  {sentence('rules.published', {}, language)}"]
     for name, value in preset.changes.items():
         lines.append(f"  {name} = {_value(value)}")
-        lines += _wrapped(OPTIONS[name].sentence, 6)
+        lines += _wrapped(_of_option(OPTIONS[name], language), 6)
     return lines
 
 
-def _explain_reason(code: Code) -> list[str]:
+def _explain_reason(code: Code, language: str) -> list[str]:
     source, names = RESTS_ON[code]
     lines = [f"{code.value} ({source})"]
     for name in names:
         lines.append(f"  {name} = {_value(OPTIONS[name].default)}   [{OPTIONS[name].allowed}]")
-        lines += _wrapped(OPTIONS[name].sentence, 6)
-    return lines if names else [*lines, "  No house rule changes it."]
+        lines += _wrapped(_of_option(OPTIONS[name], language), 6)
+    return lines if names else [*lines, f"  {sentence('rules.fixed', {}, language)}"]
 
 
 def _value(value: object) -> str:

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from server.errors import UsageError
 from server.lan import way_in
-from server.messages import Param, sentence
+from server.messages import Param, sentence, why_not
 from server.settings import Settings
 
 
@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
                         cameras=tuple(args.camera))
     if args.backup is not None:
         return _back_up(settings, args.backup, args.json, args.lang)
+    _check_cameras(args.camera, args.lang)
     with _alone(settings, args.lang):
         return _serve(settings, args)
 
@@ -75,6 +76,15 @@ def _serve(settings: Settings, args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_cameras(offered: list[str], lang: str) -> None:
+    """Films and folders are there and can be read; a camera or a stream may come later."""
+    if offered:
+        from server.sources import check_source  # it loads the camera library
+
+        for text in offered:
+            check_source(text, lang)
+
+
 @contextmanager
 def _alone(settings: Settings, lang: str) -> Iterator[None]:
     """The data folder, as the only server that works in it. The system gives it back however this one ends."""
@@ -85,7 +95,7 @@ def _alone(settings: Settings, lang: str) -> Iterator[None]:
     except Timeout as error:
         raise UsageError(sentence("serve.folder_taken", {"folder": str(settings.data)}, lang)) from error
     except OSError as error:
-        raise UsageError(f"--data {settings.data}: {error.strerror or error}") from error
+        raise UsageError(f"--data {settings.data}: {why_not(error, lang)}") from error
     except NotImplementedError:
         pass  # a file system without locks, as some network drives: nobody can tell there
     try:

@@ -18,7 +18,7 @@ from server import compose
 from server.devices import MAINS_HZ
 from server.errors import UsageError
 from server.hands import open_or_explain
-from server.messages import sentence
+from server.messages import sentence, why_not
 from server.referee_log import RefereeLog
 from server.sources import FolderSource, FrameSource, Picture, open_source
 from server.speaking import spoken
@@ -32,6 +32,8 @@ from vision.tiles import BgrImage
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
+    parser.epilog = ("At a terminal it prints sentences; into a pipe or a file, and with --json, one JSON object a "
+                     "line for each event.")
     parser.add_argument("source", metavar="SOURCE", help="camera number, video or stream address, film, or folder")
     parser.add_argument("--seats", metavar="A,B,C,D", help="who sits there, clockwise as seen from above")
     parser.add_argument("--first", metavar="A", help="who takes the first turn of the round (default: the first seat)")
@@ -122,7 +124,7 @@ def options_of(args: argparse.Namespace) -> WatchOptions:
         raise UsageError(f"--first {args.first}: that is none of the seats ({', '.join(seats) or 'none named'})")
     start = None
     if args.start:
-        start, rules = _start(args.start, rules)
+        start, rules = _start(args.start, rules, args.lang)
         seats = seats or start.seats
         if set(seats) != set(start.seats):
             raise UsageError(f"--from {args.start}: its seats are {', '.join(start.seats)}, not {', '.join(seats)}")
@@ -142,12 +144,13 @@ def _rules(args: argparse.Namespace) -> Rules:
             changes |= {"deal_table": "custom", "hand_size": args.hand}
         return Rules.of(changes)
     except OSError as error:
-        raise UsageError(f"--rules {name}: {error.strerror} (presets are: {', '.join(PRESETS)})") from error
+        known = sentence("rules.presets_are", {"names": ", ".join(PRESETS)}, args.lang)
+        raise UsageError(f"--rules {name}: {why_not(error, args.lang)} ({known})") from error
     except (RulesError, UnicodeDecodeError) as error:
         raise UsageError(f"--rules {name}: {error}") from error
 
 
-def _start(name: str, rules: Rules) -> tuple[Position, Rules]:
+def _start(name: str, rules: Rules, language: str) -> tuple[Position, Rules]:
     try:
         pre = json.loads(Path(name).read_text("utf-8"))
         pre = pre.get("pre", pre) if isinstance(pre, dict) else pre
@@ -155,7 +158,7 @@ def _start(name: str, rules: Rules) -> tuple[Position, Rules]:
             rules = Rules.of({**dict(rules.changes()), "set_size": pre["n"]})
         return read_position(pre, rules), rules
     except OSError as error:
-        raise UsageError(f"--from {name}: {error.strerror}") from error
+        raise UsageError(f"--from {name}: {why_not(error, language)}") from error
     except (ValueError, EngineError) as error:
         raise UsageError(f"--from {name}: {error}") from error
 

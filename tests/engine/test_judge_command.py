@@ -123,3 +123,31 @@ def test_every_ruling_has_its_sentence(language: str) -> None:
     for key in SENTENCES:
         code = key.split(".")[0]
         assert ruling_sentence(code, {"seat": "A"}, language) != sentence(code, {"seat": "A"})
+
+
+@pytest.mark.parametrize(("language", "reason"), [("en", "there is no such file"), ("fr", "ce fichier n'existe pas"),
+                                                  ("es", "este archivo no existe")])
+def test_a_missing_file_is_one_line_in_the_persons_language(
+    language: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "cases.jsonl"
+    assert run(["judge", str(missing), "--lang", language]) == 2
+    assert capsys.readouterr().err == f"stationmaster: {missing}: {reason}\n"
+    assert run(["read", "photo.jpg", "--rules", str(missing), "--lang", language]) == 2
+    assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", ("Qui un double ouvert engage.", "valeurs")),
+                                                 ("es", ("A quién obliga un doble abierto.", "valores"))])
+def test_house_rules_are_explained_in_the_persons_language(
+    language: str, words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", "double_duty", "--lang", language]) == 0
+    told = capsys.readouterr().out
+    assert all(word in told for word in words)
+    assert run(["rules", "double_duty", "--lang", language, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["sentence"] == words[0]
+    assert run(["rules", "--lang", language]) == 0
+    english = {option.sentence for option in OPTIONS.values()} | {preset.sentence for preset in PRESETS.values()}
+    whole = " ".join(capsys.readouterr().out.split())
+    assert not [sentence for sentence in english if sentence in whole]

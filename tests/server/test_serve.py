@@ -81,6 +81,21 @@ def test_a_busy_port_is_one_clear_line(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("kind", ["missing", "no film", "empty folder"])
+def test_a_camera_that_can_never_show_anything_is_told_before_anybody_joins(kind: str, tmp_path: Path) -> None:
+    source = tmp_path / "film.mp4"
+    if kind == "no film":
+        source.write_bytes(b"this is no film")
+    elif kind == "empty folder":
+        source.mkdir()
+    command = [sys.executable, "-m", "server", "serve", "--camera", str(source), "--data", str(tmp_path / "data")]
+    done = subprocess.run([*command, "--port", "0"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert str(source) in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
+
+
 @needs_models
 def test_two_servers_do_not_work_in_one_folder_and_a_killed_one_does_not_keep_it(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "server", "serve", "--json", "--port", "0", "--host", "127.0.0.1",
