@@ -341,3 +341,18 @@ def test_why_a_round_with_chicken_feet_is_not_taken_up_from_a_photo_is_said(serv
         page.tap("text=Follow the table")
         page.wait_for_selector("dialog >> text=chicken feet")
         assert not page.locator("dialog >> text=The game is already going on").count()
+
+
+def test_whoever_forgets_an_evening_is_told_that_it_is_forgotten(server: Server) -> None:
+    with browser() as people:
+        people.expected = ["Failed to load resource"]
+        page = people.device(PHONE)
+        game = followed(page, server)
+        page.goto(f"{server.url}/g/{game}/more")
+        page.evaluate("""new MutationObserver(() => { window.told = (window.told || '')
+            + document.getElementById('toasts').innerText; }).observe(document.getElementById('toasts'), {childList: true})""")
+        page.tap("text=Forget this evening")
+        page.tap("dialog .danger")
+        page.wait_for_selector(".toast >> text=Forgotten.")
+        page.wait_for_timeout(500)
+        assert page.evaluate("window.told") == "Forgotten."

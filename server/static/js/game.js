@@ -23,6 +23,7 @@ class Frame {
     this.reminder = new Reminder(() => this.name);
     this.heading = h('h1.unseen', {});
     main.append(this.tabs, this.heading, this.notice, this.place);
+    main.addEventListener('forgetting', ({ detail }) => { this.forgetting = detail; });
     main.addEventListener('accepted', (event) => {
       const before = this.state.sheet.rounds.length;
       this.take(event.detail);
@@ -39,7 +40,12 @@ class Frame {
     if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.again(this.id));
     this.line = new Line(this.id, {
       onstate: (fresh) => this.take(fresh),
-      ongone: () => { forgetKept(this.id); say(t('gone'), 'bad'); go('/'); },
+      ongone: () => {
+        forgetKept(this.id);
+        if (this.forgetting) return; // whoever forgets an evening is not told that it is gone
+        say(t('gone'), 'bad');
+        go('/');
+      },
       online: (on) => { this.notice.hidden = on; },
     });
   }

@@ -110,6 +110,8 @@ export class MoreTab {
   async forget(onlyPhotos) {
     if (!await confirmed(t(onlyPhotos ? 'more.forget_photos.sure' : 'more.forget_all.sure'), t('more.forget'), true)) return;
     if (onlyPhotos) { await this.send('/photos', undefined, 'DELETE'); say(t('more.forgotten')); return; }
-    if (await attempt(() => api('DELETE', `/games/${this.state.id}`))) { say(t('more.forgotten')); go('/'); }
+    const tell = (detail) => this.place.dispatchEvent(new CustomEvent('forgetting', { bubbles: true, detail }));
+    tell(true);
+    if (await attempt(() => api('DELETE', `/games/${this.state.id}`))) { go('/'); say(t('more.forgotten')); } else tell(false);
   }
 }
