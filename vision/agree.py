@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,71 +16,13 @@ import numpy.typing as npt
 from vision import blanks, geometry
 from vision import candidates as cand
 from vision.candidates import Candidates
-from vision.colours import ColourBook
 from vision.detections import FACE_DOWN, FACE_UP, KINDS, MARKER
+from vision.drafts import AgreeConfig, Draft, Floats
 from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
 from vision.markers import SMALL, evident, maybe_markers, on_tiles, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
-
-Floats = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class AgreeConfig:
-    """Thresholds. Evidence is in log-odds (`candidates.evidence`), probabilities are calibrated."""
-
-    tile_evidence: float = 4.0
-    maybe_evidence: float = 1.0
-    maybe_evidence_cut: float = -3.0
-    finder_alone: float = 0.8
-    most_odd: float = 6.0
-    sure_half: float = 0.90
-    shared_ratio: float = 0.3
-    covered_ratio: float = 0.1
-    edge_ratio: float = 0.11
-    least_sharpness: float = 0.12
-    least_sharpness_large: float = 0.145
-    least_sharpness_one_way: float = 0.125
-    alternatives: int = 3
-    teacher: float = 0.97
-    least_teachers: int = 3
-    least_counted: float = 0.85
-    whole_tile: float = 1.1
-    valueless: float = 0.03
-    least_valueless: float = 0.1
-    most_marked: int = 5
-    most_marked_share: float = 0.4
-    sure_without_count: float = 0.97
-    guess: float = 0.5
-    told_apart: int = 12
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A tile while it is being decided."""
-
-    corners: Points
-    evidence: float
-    probabilities: Floats  # (2, 19), may sum to less than 1
-    pips: npt.NDArray[np.object_]  # (2,) places (k, 2) in px of the tile's crop
-    markers: npt.NDArray[np.object_]  # likewise
-    colours: Floats  # (2, 3)
-    sharpness: float
-    softest: float
-    ends: tuple[int | None, int | None]
-    doubts: list[Doubt]
-
-    @property
-    def sureness(self) -> float:
-        """Probability that both values are right."""
-        parts = [
-            float(row[end]) if end is not None else 0.0 for row, end in zip(self.probabilities, self.ends, strict=True)
-        ]
-        return math.prod(parts)
-
-
-_Half = tuple[_Draft, int]
+from vision.weighing import weigh_colours, weigh_counts, weigh_inks
 
 
 def agree(
@@ -98,7 +39,7 @@ def agree(
     chosen, covered = _chosen(found, rank.astype(np.float32), kinds == MARKER, config)
     small = spots & ~on_tile & (size[:, 0] < SMALL)
     face_up = (kinds == FACE_UP) & _may_be_face_up(found, strength, size_wh, config) & ~small
-    drafts: list[_Draft] = []
+    drafts: list[Draft] = []
     backs: list[TileSighting] = []
     for index, hidden in zip(chosen.tolist(), covered.tolist(), strict=True):
         if face_up[index]:
@@ -111,8 +52,9 @@ def agree(
             backs.append(plain(found, index, FACE_DOWN))
     markers = [plain(found, int(index), MARKER) for index in np.flatnonzero(spots)]
     _add_markers_on(drafts, markers, config)
-    _weigh_counts(drafts, config)
-    _weigh_colours(drafts, config)
+    weigh_inks(drafts, config)
+    weigh_counts(drafts, config)
+    weigh_colours(drafts, config)
     if not mixed:
         _one_of_each(drafts, config)
     blurred = _blurred(drafts, config)
@@ -135,7 +77,7 @@ def _may_be_face_up(
     return np.asarray(believed | (strength >= np.where(cut, config.maybe_evidence_cut, config.maybe_evidence)))
 
 
-def _blurred(drafts: list[_Draft], config: AgreeConfig) -> bool:
+def _blurred(drafts: list[Draft], config: AgreeConfig) -> bool:
     """Whether the edges of most tiles are so soft that others may have been missed.
 
     A tile that is smaller than its crop is softened by being enlarged, so less is asked of it. Of larger ones the
@@ -151,7 +93,7 @@ def _blurred(drafts: list[_Draft], config: AgreeConfig) -> bool:
     return bool(large) and float(np.median(large)) < config.least_sharpness_one_way
 
 
-def _add_markers_on(drafts: list[_Draft], markers: list[TileSighting], config: AgreeConfig) -> None:
+def _add_markers_on(drafts: list[Draft], markers: list[TileSighting], config: AgreeConfig) -> None:
     """Add the markers that stand on tiles; where nearly every tile has one, they are pips of a kind nobody knew."""
     marked = [draft for draft in drafts if any(map(len, draft.markers))]
     if len(marked) <= max(config.most_marked, config.most_marked_share * len(drafts)):
@@ -159,12 +101,12 @@ def _add_markers_on(drafts: list[_Draft], markers: list[TileSighting], config: A
             markers += standing_on(draft.corners, draft.markers, markers)
 
 
-def _in_rows(drafts: list[_Draft]) -> list[_Draft]:
+def _in_rows(drafts: list[Draft]) -> list[Draft]:
     """As one reads a page: rows from above, each from the left; a row is about half a tile high."""
     if not drafts:
         return []
     height = 0.55 * float(np.median([np.linalg.norm(d.corners[2] - d.corners[1]) for d in drafts]))
-    ordered: list[_Draft] = []
+    ordered: list[Draft] = []
     pending = sorted(drafts, key=lambda draft: float(draft.corners[:, 1].mean()))
     while pending:
         top = float(pending[0].corners[:, 1].mean())
@@ -216,7 +158,7 @@ def _with_values(found: Candidates, index: int, config: AgreeConfig) -> Floats:
     return rows
 
 
-def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> _Draft:
+def _draft(found: Candidates, index: int, strength: float, set_size: int, config: AgreeConfig) -> Draft:
     rows = _with_values(found, index, config)
     _settle_blanks(rows, found.readings.middles[index])
     allowed = rows[:, : set_size + 1]
@@ -229,7 +171,7 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int, config
         int(row.argmax()) if row.max() > empty else None for row, empty in zip(probabilities, nothing, strict=True)
     )
     readings = found.readings
-    return _Draft(
+    return Draft(
         corners=found.corners[index],
         evidence=strength,
         probabilities=probabilities,
@@ -238,6 +180,7 @@ def _draft(found: Candidates, index: int, strength: float, set_size: int, config
         colours=readings.colours[index],
         sharpness=float(readings.sharpness[index]),
         softest=float(readings.softest[index]),
+        inks=readings.inks[index],
         ends=(ends[0], ends[1]),
         doubts=[],
     )
@@ -258,7 +201,7 @@ def _outside(corners: Points, size_wh: tuple[int, int]) -> float:
     return max(float((-corners).max()), float((corners - size_wh).max())) / max(length, 1.0)
 
 
-def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
+def _doubt_place(draft: Draft, covered: float, size_wh: tuple[int, int], config: AgreeConfig) -> None:
     """Doubts about whether a whole tile lies there."""
     if _outside(draft.corners, size_wh) > config.edge_ratio:
         draft.doubts.append(Doubt("cut_by_edge"))
@@ -273,7 +216,7 @@ def _doubt_place(draft: _Draft, covered: float, size_wh: tuple[int, int], config
             draft.ends = (None, None)
 
 
-def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
+def _doubt_values(draft: Draft, config: AgreeConfig) -> None:
     """Doubts about what the halves say.
 
     Rows of four and rows of five are told apart by shape alone only in sets whose pips stand as the learnt ones do: of
@@ -290,52 +233,7 @@ def _doubt_values(draft: _Draft, config: AgreeConfig) -> None:
             draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
 
 
-def _split(drafts: list[_Draft], config: AgreeConfig) -> tuple[list[_Half], list[_Half]]:
-    """The halves with a value, as (tile, 0 or 1): those sure enough to teach, and the others."""
-    halves = [(draft, index) for draft in drafts for index in (0, 1) if draft.ends[index] is not None]
-    sure = [
-        (d, i) for d, i in halves if d.evidence > config.tile_evidence and d.probabilities[i].max() >= config.teacher
-    ]
-    return sure, [(d, i) for d, i in halves if d.probabilities[i].max() < config.teacher]
-
-
-def _weigh_counts(drafts: list[_Draft], config: AgreeConfig) -> None:
-    """Where the pips counted on the sure halves are right in this picture, let counting speak on the others too.
-
-    It says nothing of numerals, and little of a set whose pips the map does not see.
-    """
-    sure, unsure = _split(drafts, config)
-    right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
-    if len(sure) < config.least_teachers or right < config.least_counted * len(sure):
-        return
-    for draft, index in unsure:
-        row = draft.probabilities[index]
-        away = np.abs(np.arange(len(row)) - len(draft.pips[index]))
-        weighed = row * np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12))
-        _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
-
-
-def _revalue(draft: _Draft, index: int, row: Floats) -> None:
-    """Give a half new probabilities (19,) and the value that they say."""
-    draft.probabilities[index] = row
-    best = int(row.argmax())
-    draft.ends = (best, draft.ends[1]) if index == 0 else (draft.ends[0], best)
-
-
-def _weigh_colours(drafts: list[_Draft], config: AgreeConfig) -> None:
-    """Let the colours of the sure halves speak where a half is not sure, and object where one does not fit."""
-    sure, unsure = _split(drafts, config)
-    book = ColourBook([d.ends[i] or 0 for d, i in sure], [d.colours[i] for d, i in sure])
-    if not book.tells:
-        return
-    for draft, index in unsure:
-        _revalue(draft, index, book.weigh(draft.probabilities[index], draft.colours[index]))
-    for draft, index in sure:
-        if book.contradicts(draft.ends[index] or 0, draft.colours[index]):
-            draft.doubts.append(Doubt("colour_disagrees", {"value": draft.ends[index] or 0}))
-
-
-def _options(draft: _Draft, most: int) -> list[tuple[tuple[int, int], float]]:
+def _options(draft: Draft, most: int) -> list[tuple[tuple[int, int], float]]:
     """The likeliest readings of a tile, best first, with their probabilities."""
     first, second = (np.argsort(-row)[:most] for row in draft.probabilities)
     pairs = [
@@ -345,12 +243,12 @@ def _options(draft: _Draft, most: int) -> list[tuple[tuple[int, int], float]]:
     return sorted(pairs, key=lambda pair: -pair[1])[:most]
 
 
-def _one_of_each(drafts: list[_Draft], config: AgreeConfig) -> None:
+def _one_of_each(drafts: list[Draft], config: AgreeConfig) -> None:
     """In one set each tile exists once: where two read alike, let the less sure one be its next likely tile.
 
     If that makes no sense either, both keep their values and are doubtful.
     """
-    groups: dict[tuple[int, int], list[_Draft]] = defaultdict(list)
+    groups: dict[tuple[int, int], list[Draft]] = defaultdict(list)
     for draft in drafts:
         first, second = draft.ends
         if first is not None and second is not None:
@@ -374,7 +272,7 @@ def _one_of_each(drafts: list[_Draft], config: AgreeConfig) -> None:
             group[0].doubts.append(Doubt("seen_twice", {"low": tile[0], "high": tile[1]}))
 
 
-def _sighting(draft: _Draft) -> TileSighting:
+def _sighting(draft: Draft) -> TileSighting:
     present = 1 / (1 + math.exp(-draft.evidence))
     return TileSighting(
         kind=KINDS[FACE_UP],

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import geometry
-from vision.blanks import middle_of
+from vision.blanks import ink_of, middle_of
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
 from vision.runtime import Network
@@ -36,7 +36,7 @@ class HalfReadings:
     0.3 is a good photo, 0.1 is one on which small tiles begin to be missed. `softest` (n,) is the same of the edges
     that face the way in which they are softest, NaN for small tiles. `colours` (n, 2, 3): pip colour of each
     half in CIELAB, NaN where no pip was seen. `middles` (n, 2): what stands in the middle of a half that reads as
-    a blank (`blanks.middle_of`), `UNSURE` elsewhere.
+    a blank (`blanks.middle_of`), `UNSURE` elsewhere. `inks` (n, 2): how far marks stand out on it (`blanks.ink_of`).
     """
 
     probabilities: npt.NDArray[np.float32]
@@ -46,6 +46,7 @@ class HalfReadings:
     softest: npt.NDArray[np.float32]
     colours: npt.NDArray[np.float32]
     middles: npt.NDArray[np.int8]
+    inks: npt.NDArray[np.float32]
 
     def __getitem__(self, index: npt.NDArray[np.int64]) -> HalfReadings:
         return HalfReadings(*(getattr(self, part.name)[index] for part in fields(self)))
@@ -59,7 +60,8 @@ class HalfReadings:
         colours = np.full((count, 2, 3), np.nan, np.float32)
         middles = np.zeros((count, 2), np.int8)
         sharp, softest = np.zeros(count, np.float32), np.full(count, np.nan, np.float32)
-        return cls(probabilities, spots, spots.copy(), sharp, softest, colours, middles)
+        inks = np.full((count, 2), np.nan, np.float32)
+        return cls(probabilities, spots, spots.copy(), sharp, softest, colours, middles, inks)
 
     def with_more(self, more: HalfReadings) -> HalfReadings:
         """These and `more`."""
@@ -138,7 +140,8 @@ class OnnxHalves:
         for index, half in zip(*np.nonzero(shares.argmax(-1) == 0), strict=True):
             middles[index, half] = middle_of(crops[index], int(half))
         softest = _softness(crops, corners)
-        return HalfReadings(shares, pips, markers, sharp, softest, np.array(colours, np.float32), middles)
+        inks = np.array([ink_of(crop) for crop in crops], np.float32)
+        return HalfReadings(shares, pips, markers, sharp, softest, np.array(colours, np.float32), middles, inks)
 
 
 def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.float32]]:

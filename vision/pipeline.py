@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import neighbours
-from vision.agree import AgreeConfig, agree
+from vision.agree import agree
 from vision.candidates import Candidates, evidence, shared_areas
 from vision.corners import NOTHING, OnnxCorners
 from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, keep_best
 from vision.detector import OnnxFinder
+from vision.drafts import AgreeConfig
 from vision.gaps import with_gaps
 from vision.geometry import Array, Pyramid
 from vision.halves import NO_VALUE, OnnxHalves

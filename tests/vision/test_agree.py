@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from vision import blanks, geometry
-from vision.agree import AgreeConfig, agree
+from vision.agree import agree
 from vision.candidates import Candidates
+from vision.drafts import AgreeConfig
 from vision.halves import NO_VALUE, HalfReadings
 from vision.tiles import TileSighting
 
@@ -53,9 +54,13 @@ def read(
     sharpness: float = 0.3,
     softest: float = math.nan,
     middle: int = blanks.UNSURE,
+    inks: dict[int, float] | None = None,
 ) -> list[TileSighting]:
     scores, corners, kinds, rows = (np.stack([m[i] for m in made]) for i in range(4))
     count = len(made)
+    marks = np.full((count, 2), 40.0, np.float32)
+    for index, ink in (inks or {}).items():
+        marks[index, 0] = ink
     colours = np.stack([m[4] if len(m) > 4 else np.full((2, 3), np.nan) for m in made]).astype(np.float32)
     readings = replace(
         HalfReadings.of_nothing(count),
@@ -65,6 +70,7 @@ def read(
         softest=np.full(count, softest, np.float32),
         colours=colours,
         middles=np.full((count, 2), middle, np.int8),
+        inks=marks,
     )
     return agree(candidates(scores, corners, kinds, readings), SIZE, set_size, mixed, AgreeConfig())[0]
 
@@ -298,6 +304,30 @@ def test_counting_settles_what_the_look_leaves_open_where_counting_is_right_else
     # A set whose pips are not seen as pips (numerals): counting is not asked.
     blind = read(*sure, unclear, counts={0: 0, 1: 0, 2: 9, 3: 11})
     assert [codes(t) for t in blind if 9 in t.ends] == [["half_unclear"]]
+
+
+def with_a_stained_blank(share: float = 0.6, others: int = 3) -> list[tuple]:
+    """A blank that reads as a seven too, and some sure tiles."""
+    sure = [candidate(300 + 150 * n, 150, half(2), half(3 + n)) for n in range(others)]
+    return [candidate(150, 150, half(0, share, 7), half(1)), *sure]
+
+
+@pytest.mark.parametrize(
+    ("ink", "sure"), [(3.0, True), (9.0, True), (11.0, False), (39.0, False), (math.nan, False)]
+)
+def test_where_nothing_stands_out_as_pips_do_here_is_a_blank(ink: float, sure: bool) -> None:
+    stained = next(tile for tile in read(*with_a_stained_blank(), inks={0: ink}, counts={0: 3}) if 1 in tile.ends)
+    assert (stained.ends, stained.doubtful) == ((0, 1), not sure)
+
+
+def test_what_reads_as_a_value_is_not_made_a_blank() -> None:
+    (tile,) = [tile for tile in read(*with_a_stained_blank(0.4), inks={0: 3.0}, counts={0: 3}) if 1 in tile.ends]
+    assert (tile.ends, tile.doubtful) == ((7, 1), True)
+
+
+def test_without_enough_pips_to_measure_by_a_stained_blank_stays_doubtful() -> None:
+    faint = {0: 3.0, 1: math.nan}
+    assert any(tile.doubtful for tile in read(*with_a_stained_blank(others=1), inks=faint, counts={0: 3}))
 
 
 def test_a_sure_half_in_the_colour_of_another_value_is_doubtful() -> None:

@@ -1,0 +1,73 @@
+"""What a picture says of its own unclear halves: the marks, counts and colours of its sure ones are their measure."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vision.colours import ColourBook
+from vision.drafts import AgreeConfig, Draft, Floats, Half
+from vision.tiles import Doubt
+
+
+def _split(drafts: list[Draft], config: AgreeConfig) -> tuple[list[Half], list[Half]]:
+    """The halves with a value, as (tile, 0 or 1): those sure enough to teach, and the others."""
+    halves = [(draft, index) for draft in drafts for index in (0, 1) if draft.ends[index] is not None]
+    sure = [
+        (d, i) for d, i in halves if d.evidence > config.tile_evidence and d.probabilities[i].max() >= config.teacher
+    ]
+    return sure, [(d, i) for d, i in halves if d.probabilities[i].max() < config.teacher]
+
+
+def weigh_inks(drafts: list[Draft], config: AgreeConfig) -> None:
+    """A half without a mark that stands out a quarter as far as the faintest pips of this picture is a blank.
+
+    The readers learnt of sets with pips hardly darker than the face, and so take faint stains for something.
+    """
+    sure, unsure = _split(drafts, config)
+    faintest = [float(d.inks[i]) for d, i in sure if d.ends[i] and not math.isnan(d.inks[i])]
+    if len(faintest) < config.least_teachers:
+        return
+    for draft, index in unsure:
+        if draft.ends[index] == 0 and draft.inks[index] < config.blank_ink * min(faintest):
+            row = draft.probabilities[index]
+            weighed = row * np.where(np.arange(len(row)) == 0, 1.0, config.blank_doubt)
+            _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
+            draft.pips[index] = draft.pips[index][:0]
+
+
+def weigh_counts(drafts: list[Draft], config: AgreeConfig) -> None:
+    """Where the pips counted on the sure halves are right in this picture, let counting speak on the others too.
+
+    It says nothing of numerals, and little of a set whose pips the map does not see.
+    """
+    sure, unsure = _split(drafts, config)
+    right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
+    if len(sure) < config.least_teachers or right < config.least_counted * len(sure):
+        return
+    for draft, index in unsure:
+        row = draft.probabilities[index]
+        away = np.abs(np.arange(len(row)) - len(draft.pips[index]))
+        weighed = row * np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12))
+        _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
+
+
+def _revalue(draft: Draft, index: int, row: Floats) -> None:
+    """Give a half new probabilities (19,) and the value that they say."""
+    draft.probabilities[index] = row
+    best = int(row.argmax())
+    draft.ends = (best, draft.ends[1]) if index == 0 else (draft.ends[0], best)
+
+
+def weigh_colours(drafts: list[Draft], config: AgreeConfig) -> None:
+    """Let the colours of the sure halves speak where a half is not sure, and object where one does not fit."""
+    sure, unsure = _split(drafts, config)
+    book = ColourBook([d.ends[i] or 0 for d, i in sure], [d.colours[i] for d, i in sure])
+    if not book.tells:
+        return
+    for draft, index in unsure:
+        _revalue(draft, index, book.weigh(draft.probabilities[index], draft.colours[index]))
+    for draft, index in sure:
+        if book.contradicts(draft.ends[index] or 0, draft.colours[index]):
+            draft.doubts.append(Doubt("colour_disagrees", {"value": draft.ends[index] or 0}))
