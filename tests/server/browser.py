@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -132,3 +132,12 @@ def new_game(page: Page, server: Server, one_phone: bool = False) -> str:
     page.click("button.huge.main")
     page.wait_for_selector(".next-round")
     return page.url.split("/")[4]
+
+
+def wait_until(page: Page, asked: str, true: Callable[[Any], bool], seconds: float = 90.0) -> Any:
+    """What JavaScript answers, once something is true of it. `page.wait_for_function` takes a promise for true."""
+    deadline = time.monotonic() + seconds
+    while not true(answer := page.evaluate(asked)):
+        assert time.monotonic() < deadline, answer
+        page.wait_for_timeout(300)
+    return answer

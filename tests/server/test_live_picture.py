@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from datasets.films import seen_corners
-from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, wait_until
 from tests.server.camera_fakes import evening_film
 from tests.server.conftest import Json, join
 from tests.server.filmed import until
+from tests.server.looking_fakes import camera_file
 from tests.server.test_camera import CHOICE, Studio
 from tests.server.test_dialogs import ask
 
@@ -74,10 +75,10 @@ def watched(page: Page, server: Server) -> tuple[str, Json]:
     return game, ask(page, "GET", f"{game}/camera/tiles")["seen"]
 
 
-def where(page: Page, seen: Json, tile: Json) -> tuple[float, float]:
+def where(page: Page, seen: Json, tile: Json, picture: str = ".live img") -> tuple[float, float]:
     """The middle of a tile on the screen."""
-    page.evaluate("document.querySelector('.live img').scrollIntoView({ block: 'center' })")
-    box = page.locator(".live img").bounding_box()
+    page.evaluate(f"document.querySelector('{picture}').scrollIntoView({{ block: 'center' }})")
+    box = page.locator(picture).bounding_box()
     assert box is not None
     shares = [sum(corner[axis] for corner in tile["corners"]) / 4 / seen["size"][axis] for axis in (0, 1)]
     return box["x"] + shares[0] * box["width"], box["y"] + shares[1] * box["height"]
@@ -108,8 +109,8 @@ def test_a_tile_is_put_right_by_a_finger_on_the_picture(server: Server, checked:
         page.tap(f"dialog .pad [data-value='{high}']")
         page.tap("dialog button.main >> nth=-1")
         page.wait_for_selector("dialog", state="detached")
-        page.wait_for_function(f"fetch('/api/games/{game}').then((a) => a.json())"
-                               f".then((s) => s.table.trains[0].tiles.at(-1)[1] === {high})")
+        state_now = f"fetch('/api/games/{game}').then((answer) => answer.json())"
+        wait_until(page, f"{state_now}.then((s) => s.table.trains[0].tiles.at(-1)[1])", lambda end: end == high)
         assert ask(page, "GET", game)["table"]["trains"][0]["tiles"][-1] == [low, high]
 
 
@@ -135,3 +136,25 @@ def test_a_mouse_hits_a_tile_and_beside_the_trains_nothing_opens(server: Server)
         page.click("dialog .row.small >> text=/Ana's train/i")
         page.wait_for_selector("dialog >> text=One more tile lies there")
         assert not re.search(r"undefined|null", page.inner_text("dialog"))
+
+
+@needs_browser
+def test_what_a_devices_own_camera_sees_is_tapped_too(server: Server, tmp_path: Path) -> None:
+    film = evening_film()
+    shown = [(film.frames[0], 8), (film.frames[3], 90)]
+    with browser(*fake_camera(camera_file(tmp_path / "table.y4m", film, shown))) as people:
+        page = people.device(LAPTOP)
+        page.goto(server.url)
+        game = str(ask(page, "POST", "", {"seats": [{"name": "Ana"}, {"name": "Ben"}], "one_phone": True})["id"])
+        ask(page, "POST", f"{game}/table/start", {"who": film.first, "version": ask(page, "GET", game)["version"]})
+        page.goto(f"{server.url}/g/{game}/now")
+        page.click("text=Use a camera")
+        page.click("dialog >> text=This device's camera")
+        laid = film.frames[3].laid
+        wait_until(page, f"fetch('/api/games/{game}').then((a) => a.json()).then((s) => s.table.tiles.length)",
+                   lambda count: count >= laid)
+        seen = ask(page, "GET", f"{game}/camera/tiles")["seen"]
+        tile, ends = last_of(ask(page, "GET", game), seen, "A")
+        page.mouse.click(*where(page, seen, tile, ".lending video"))
+        page.wait_for_selector(f"dialog h2:has-text('Put the {ends[0]}-{ends[1]} right')")
+        page.wait_for_selector("dialog .cutout image")

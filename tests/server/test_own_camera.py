@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, new_game
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, fake_camera, needs_browser, new_game, wait_until
 from tests.server.camera_fakes import evening_film
 from tests.server.looking_fakes import camera_file
 
@@ -41,8 +41,7 @@ def test_a_phones_camera_follows_the_table_over_a_reload_and_a_restart(tmp_path:
         phone.wait_for_selector("text=This device is the table's camera.")
         laptop.wait_for_selector(".camera img")
         laptop.wait_for_selector("text=Following with", timeout=60_000)
-        laptop.wait_for_function(f"{ON_TABLE.replace('{g}', game)}.then((n) => n >= {film.frames[3].laid})",
-                                 timeout=90_000, polling=500)
+        wait_until(laptop, ON_TABLE.replace("{g}", game), lambda count: count >= film.frames[3].laid)
         before = on_table(laptop, game)
         laptop.click(".camera >> text=Aim")
         laptop.wait_for_selector("dialog .aim-list li >> nth=4")

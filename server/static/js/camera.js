@@ -13,7 +13,7 @@ export class CameraView {
     this.place = h('section.camera', {});
     this.pick = pick;
     this.image = h('img', { alt: t('camera.picture') });
-    this.live = h('div.live', { onclick: (event) => this.tap(event) }, this.image);
+    this.live = h('div.live', { onclick: (event) => this.tap(event, this.image) }, this.image);
     this.how = h('p.hint', {}, t('camera.tap'));
     this.word = h('p.word', { role: 'status' });
     this.advice = h('p.advice', {});
@@ -66,7 +66,8 @@ export class CameraView {
     const { advice } = camera;
     this.advice.textContent = advice && LIVE.includes(camera.state) ? t(`aim.${advice.code}`, advice.params) : '';
     const shows = !own && (you.host || you.seat) && camera.picture;
-    return [shows ? this.live : null, shows && this.pick ? this.how : null, this.word, this.advice.textContent ? this.advice : null,
+    const tappable = this.pick && (shows || (own && camera.by === you.member));
+    return [shows ? this.live : null, tappable ? this.how : null, this.word, this.advice.textContent ? this.advice : null,
       you.host ? h('div.row.small', {}, own?.lenses > 1 ? this.lens(own) : null, this.aim, this.stop) : null].filter(Boolean);
   }
 
@@ -80,7 +81,7 @@ export class CameraView {
   lending(own) {
     own.onchange ??= () => this.draw();
     if (this.shown?.own !== own) {
-      const video = h('video', { playsinline: true, autoplay: true, 'aria-label': t('camera.lend.preview') });
+      const video = h('video', { playsinline: true, autoplay: true, 'aria-label': t('camera.lend.preview'), onclick: (event) => this.tap(event, video) });
       video.muted = true;
       this.shown = { own, video, box: h('div.lending', {}) };
     }
@@ -103,11 +104,13 @@ export class CameraView {
       button(t('camera.others'), () => choose(this.state, () => this.draw()))));
   }
 
-  tap(event) {
-    if (!this.pick || !this.image.naturalWidth) return;
-    const box = this.image.getBoundingClientRect();
+  /** What is `shown` was tapped: the newest picture, or what this device's own camera sees. */
+  tap(event, shown) {
+    const { camera, id, you } = this.state;
+    if (!this.pick || !camera?.picture || (shown !== this.image && camera.by !== you.member)) return;
+    const box = shown.getBoundingClientRect();
     this.pick({ x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height, width: box.width,
-      fine: event.pointerType === 'mouse', url: this.image.src });
+      fine: event.pointerType === 'mouse', url: shown === this.image ? this.image.src : `/api/games/${id}/camera/picture?${Date.now()}` });
   }
 
   look(now = false) {
