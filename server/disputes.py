@@ -123,13 +123,16 @@ def _turn(log: Log, number: int, hand: Sequence[Tile] | None, language: str) -> 
         again = judge(_with_hand(case, hand))
         if "v" in again:
             verdict, why = again["v"], again["why"]
-    text = sentence_of(f"dispute.{verdict}", {"number": number, "seat": seat or None}, language)
-    text += " " + " ".join(_said(entry, language) for entry in told if entry["event"] in ("lay", "turn", "marker_on"))
+    parts = [sentence_of(f"dispute.{verdict}", {"number": number, "seat": seat or None}, language)]
+    parts += [_said(entry, language) for entry in told if entry["event"] in ("lay", "turn", "marker_on")]
     if why is not None:
         params = (worst or {}).get("params") or {"seat": seat}
-        text += " " + sentence_of(f"ruling.{why}", params, language)
-    source, options = RESTS_ON.get(Code(why), ("", ())) if why else ("", ())
-    del source
+        parts.append(sentence_of(f"ruling.{why}", params, language))
+    text = ""
+    for part in parts:  # two events of a turn, and the reason itself, may say the same
+        text += "" if part in text else f" {part}"
+    text = text.strip()
+    _, options = RESTS_ON.get(Code(why), ("", ())) if why else ("", ())
     if options:
         text += " " + sentence("dispute.rests_on", {"options": _options(log.rules, options, language)}, language)
     return Answer(f"dispute.{verdict}", text, verdict, why, options, tuple(told), {"number": number, "seat": seat})

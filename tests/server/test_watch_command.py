@@ -18,6 +18,7 @@ from server.cli import build_parser
 from server.commands import dispute, watch
 from server.disputes import Log, answer
 from server.errors import UsageError
+from server.speaking import sentence_of
 from tests.server.film_fakes import KnowingReader, draw, small_film
 from vision.image import read_image
 from vision.reader import ReadOptions
@@ -231,6 +232,14 @@ def test_a_turn_of_nobody_known_is_told_whole_in_the_language_that_is_asked_for(
     assert "?" not in text
     with pytest.raises(UsageError, match="it has 1"):
         answer(log, "turn 9", None, "en")
+
+
+def test_a_reason_that_an_event_gave_is_not_said_again(tmp_path: Path) -> None:
+    params = {"tile": "2-6", "train": "B", "seat": "A", "end": 5}
+    wrong = {"seat": "A", "seats": ["A"], "event": "turn", "turn": 1, "code": "ruling.R_NO_MATCH", "params": params,
+             "message": "", "verdict": "illegal", "why": "R_NO_MATCH", "ask": None}  # fmt: skip
+    text = answer(Log(tmp_path, Rules.of({}), ("A", "B"), (wrong, wrong)), "turn 1", None, "en").text
+    assert text.count(sentence_of("ruling.R_NO_MATCH", params, "en")) == 1
 
 
 def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
