@@ -23,6 +23,8 @@ class FilmScore:
     fouls: int = 0
     fouls_called: int = 0
     fouls_other_reason: int = 0
+    fouls_late: int = 0
+    """Fouls that were called rightly, but only when later turns had proved them: not among those called."""
     false_alarms: int = 0
     markers: int = 0
     markers_right: int = 0
@@ -73,6 +75,7 @@ def _lays(truth: Json, told: list[Json], score: FilmScore, notes: list[str]) -> 
 
 def _fouls(truth: Json, told: list[Json], score: FilmScore, notes: list[str]) -> None:
     left = [event for event in told if event["verdict"] == "illegal"]
+    missed: list[tuple[int, Json]] = []
     for number, frame in enumerate(truth["frames"]):
         for true in frame["events"]:
             why = true.get("why")
@@ -89,9 +92,21 @@ def _fouls(truth: Json, told: list[Json], score: FilmScore, notes: list[str]) ->
             if other is not None:
                 score.fouls_other_reason += 1
                 left.remove(other)
+            else:
+                missed.append((number, true))
             notes.append(f"{number}: foul {true['seat']} {why} told as {_text(other)}")
+    for number, true in missed:
+        late = next((e for e in left if e["number"] > number and (e["seat"], e["why"]) == _accused(true)), None)
+        if late is not None:
+            score.fouls_late += 1
+            left.remove(late)
+            notes.append(f"{late['number']}: late, of {number}, {_text(late)}")
     score.false_alarms += len(left)
     notes += [f"{event['number']}: false alarm {_text(event)}" for event in left]
+
+
+def _accused(true: Json) -> tuple[str, str]:
+    return true["seat"], true["why"]
 
 
 def _markers(truth: Json, told: list[Json], score: FilmScore, notes: list[str]) -> None:

@@ -209,6 +209,7 @@ class Eyes:
     frame: QuickFrame | None = None
     anew: list[np.ndarray] = field(default_factory=list)
     """What is read again though it did not change."""
+    came: list[np.ndarray] = field(default_factory=list)  # what changed since the picture before
 
     def look(self, frame: QuickFrame, board: Board | None, doubts: list[Points]) -> Look | None:
         """What a settled picture shows; `None` if nothing changed and nothing is in doubt."""
@@ -225,11 +226,11 @@ class Eyes:
             if one is None or other is None or not np.allclose(one, other):
                 changed += [quad.mean(0) for quad in (one, other) if quad is not None]
         missed = [] if board is None else [place for place in self.places if not _known(board, place)]
-        self.places = changed
+        self.places = self.came = changed
         if board is not None and not changed and not missed and not doubts:
             return None
-        self.last = self._read([*changed, *missed, *(quad.mean(0) for quad in doubts)] if board is not None else None)
         self.places = [*changed, *missed]
+        self.last = self._read([*self.places, *self.anew] if board is not None else None)
         return replace(self._laid_out(board), still=board is not None and not changed)
 
     def again(self, board: Board, places: list[Points]) -> Look:
@@ -292,8 +293,10 @@ class Eyes:
     # -- laid out -------------------------------------------------------------------------------------------
 
     def _changed(self, quad: Points) -> float:
-        centre = quad.mean(0)
-        return float(any(np.hypot(*(place - centre)) < 0.45 * LENGTH for place in self.places))
+        return float(_close(quad.mean(0), self.places, 0.45 * LENGTH))
+
+    def _came(self, quad: Points) -> float:
+        return float(_close(quad.mean(0), self.came, 0.45 * LENGTH))
 
     def _asked(self, centre: np.ndarray) -> bool:
         return any(np.hypot(*(place - centre)) < 0.3 * LENGTH for place in self.anew)
@@ -325,7 +328,7 @@ class Eyes:
             if self._changed(quad) and not _near(quad.mean(0), [s.corners_px for s in tiles], 25.0)
         ]
         return Look(self._table(tiles, markers), self._changed, lambda _: 0.0, strange=tuple(strange),
-                    unread=tuple(unread))
+                    unread=tuple(unread), came=self._came)
 
     def _table(self, tiles: list[TileSighting], markers: list[TileSighting]) -> TableReading:
         lying = self.round.lying[: self.frame.laid if self.frame else 0]
@@ -384,7 +387,11 @@ class Eyes:
 
 
 def _near(centre: np.ndarray, quads: list[Points], reach: float) -> bool:
-    return any(float(np.hypot(*(quad.mean(0) - centre))) < reach for quad in quads)
+    return _close(centre, [quad.mean(0) for quad in quads], reach)
+
+
+def _close(centre: np.ndarray, places: list[np.ndarray], reach: float) -> bool:
+    return any(float(np.hypot(*(place - centre))) < reach for place in places)
 
 
 def _known(board: Board, place: np.ndarray) -> bool:

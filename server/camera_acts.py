@@ -28,7 +28,7 @@ def steps_of(game: TableGame, event: Json, as_it_lies: Json | None = None) -> li
     """What an event of `watch` does to the table. `as_it_lies`: the position to take over if it fits nothing."""
     if event.get("corrects"):
         return _corrected(game, event)
-    if event.get("event") not in ("lay", "turn"):
+    if event.get("event") not in ("lay", "turn") or event.get("late"):
         return []
     try:
         steps, after = _played(game, event)

@@ -44,6 +44,8 @@ class State:
     """How much less likely it is than the likeliest."""
     owed: tuple[SeenTurn, ...] = ()
     """Faults that this way implies and that nobody was told of, because a likelier way had none."""
+    pending: tuple[Pending, ...] = ()
+    """Faults that this way implies and that were told as undetermined: what follows may prove them."""
 
     @classmethod
     def fresh(cls, position: Position) -> State:
@@ -81,6 +83,19 @@ class SeenTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Pending:
+    """A lay against the rules of which it was open who made it, and how many changes ago that was."""
+
+    turn: SeenTurn
+    age: int = 0
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Equal for accusations that are the same."""
+        return self.turn.seat, self.turn.at, None if self.turn.fault is None else self.turn.fault.code
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """Turns that lead to the table as it lies, and the state they leave."""
 
@@ -91,6 +106,8 @@ class Account:
     """Untold faults of the state from which this account goes on."""
     began: float = 0.0
     """The weight of that state."""
+    pending: tuple[Pending, ...] = ()
+    """Faults of that state that were told as undetermined."""
 
     @property
     def faults(self) -> int:
@@ -119,6 +136,7 @@ class _Search:
     steps: int = 0
     weight: float = 0.0
     owed: tuple[SeenTurn, ...] = ()
+    pending: tuple[Pending, ...] = ()
 
     def spent(self) -> bool:
         """Too many ways: two pictures with that much between them have missed too much anyway."""
@@ -135,14 +153,14 @@ def explain(
     """
     search = _Search(frozenset(marks), rules, budget, quiet)
     for state in states:
-        search.weight, search.owed, search.steps = state.weight, state.owed, 0
+        search.weight, search.owed, search.pending, search.steps = state.weight, state.owed, state.pending, 0
         _turns(search, state, rows, (), 0)
     return sorted(search.found, key=lambda account: account.weight)
 
 
 def _account(search: _Search, turns: tuple[SeenTurn, ...], state: State) -> None:
     state = replace(state, base=_unmarked(state.base, search.marks), mid=_unmarked(state.mid, search.marks))
-    account = Account(turns, state, 0.0, search.owed, search.weight)
+    account = Account(turns, state, 0.0, search.owed, search.weight, search.pending)
     odd = sum(_oddness(turn, search.quiet) for turn in turns)
     search.found.append(replace(account, weight=search.weight + account.cost + 3 * account.faults + odd))
 

@@ -22,20 +22,22 @@ from server.explaining import Rows, SeenTurn, State, explain
 from server.owners import ways
 from server.restating import restarted, restated, same_tiles, with_other
 from server.told import PLAIN, Blur, Choice, Fresh, Scene, Told
-from server.weighing import alike, at_fault, duplicate, faults_of, on_own, rivalled, weighed
+from server.weighing import alike, at_fault, began, duplicate, faults_of, on_own, proven, rivalled, weighed
 
 _HISTORY = 6
 
 SURE = 0.93
 """A foul needs its tiles read at least as surely as this."""
 _LIKELY, _ALL_OF_IT = 0.5, 0.97
-_FITS_TOO = 0.9
+_FITS_TOO, _LIES_THERE = 0.9, 0.7
+"""How surely tiles are read that are not at fault; and if none is, because it is enough that one lies there."""
 _ALSO_LIKELY = 0.2
 _THINKABLE = 0.02
 _MOST_FAULTS = 2
 _LOOK_BACK = 5
 _MANY_FOULS = 2
-_OTHER_MOVER = 3.0
+_OTHER_MOVER, _OTHER_AFTER_ALL = 3.0, 4.5
+"""What counts against a seat being on move out of its order after a foul; and where who committed it is known."""
 _MOST_UNSURE = 4
 _NOT_UNDERSTOOD = 1.2
 """What counts against an account in which a thing that came to a line's end is no marker."""
@@ -124,14 +126,17 @@ class RoundWatch:
                 return Told((), flipped=never)
         if best is None:
             return self._unexplained(scene)
-        told = self._with_doubt(best.told, blur)
+        told = self._with_proof(self._with_doubt(best.told, blur), blur, other)
         self._anchor(told, blur)
+        told = self._after_others(told)
         self.owners = best.owners
         self.strays = frozenset(
             best.owners[line] for line in scene.other(best.told.flipped).marked if best.owners[line] not in self.seats
         )
         self._remember()
-        self.states = weighed(best.told.accounts)
+        self.states = weighed(best.told.accounts, told.doubt)
+        if told.proven:
+            self.states = tuple(replace(state, pending=()) for state in self.states)
         self.quiet = False
         self.count(best.told)
         told = replace(told, accounts=alike(told.accounts))
@@ -150,13 +155,24 @@ class RoundWatch:
         faults = faults_of(told.accounts[0])
         if not faults or told.doubt:
             return told
-        by_place = all(turn.fault is not None and turn.fault.code in _WHOEVER_ACTS for turn in faults)
+        by_place = all(map(_is_fault_anyhow, faults))
         # That a marker was gone in an earlier picture is weak: there it may only have been overlooked.
         gone = any(turn.fault is not None and turn.fault.code is Code.MARKER_REMOVED_WRONGLY
                    for turn in told.accounts[0].owed)
         if blur.blind or gone or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
             return replace(told, doubt="intermediate_frame")
         return told if self.anchored or by_place else replace(told, doubt="actor")
+
+    def _with_proof(self, told: Told, blur: Blur, other: Choice | None) -> Told:
+        """What this picture proves of earlier ones: a lay on one's own closed train shows whose turn it is.
+
+        `other` is what it means if markers stand otherwise than they were seen.
+        """
+        first = told.accounts[0]
+        plain = first.cost == 1 and not first.owed and not told.doubt and not told.flipped and not blur.blind
+        if not plain or not on_own(first, went=True) or began(first):
+            return told
+        return replace(told, proven=proven((*told.accounts, *(() if other is None else other.told.accounts))))
 
     def _at_no_train(self, turn: SeenTurn) -> bool:
         """A marker that is said to stand on a Mexican train where none has begun."""
@@ -168,7 +184,8 @@ class RoundWatch:
         """Whether it is known whose turn it is: a lay on one's own closed train proves it, what was missed hides it."""
         accounts = alike(told.accounts)
         first = accounts[0]
-        if len(accounts) == 1 and first.cost == 1 and not faults_of(first) and on_own(first):
+        plain = len(accounts) == 1 and first.cost == 1 and not first.faults and not told.doubt
+        if plain and on_own(first, went=not blur.markers):
             self.anchored = True
             self.fouls = []  # whoever was taken to be on move before, it is known from here on
         elif blur.blind or told.doubt or any(account.cost != first.cost for account in accounts):
@@ -227,15 +244,20 @@ class RoundWatch:
         self.fouls = [*self.fouls[-_LOOK_BACK:], False]
         return told
 
-    def _doubted(self, told: Told) -> Told:
+    def _after_others(self, told: Told) -> Told:
         """One foul is a foul; one after the other, it is likelier that the wrong seat is taken to be on move."""
-        if told.sure and sum(self.fouls[-_LOOK_BACK:]) >= _MANY_FOULS:
-            told = replace(told, doubt="actor")
+        many = sum(self.fouls[-_LOOK_BACK:]) >= _MANY_FOULS
+        return replace(told, doubt="actor") if many and told.sure and faults_of(told.accounts[0]) else told
+
+    def _doubted(self, told: Told) -> Told:
+        """Somebody else than who is due may be on move."""
         self.fouls = [*self.fouls[-_LOOK_BACK:], True]
+        known = told.sure and self.anchored and all(map(_is_fault_anyhow, faults_of(told.accounts[0])))
+        weight = _OTHER_AFTER_ALL if known else _OTHER_MOVER
         movers = {state.seat for state in self.states}
         base = self.states[0].base
         others = [State.fresh(start_turn(base, self.rules, seat)) for seat in self.seats if seat not in movers]
-        self.states += tuple(replace(state, weight=_OTHER_MOVER) for state in others if not state.base.is_over)
+        self.states += tuple(replace(state, weight=weight) for state in others if not state.base.is_over)
         return told
 
     def _told(
@@ -251,8 +273,9 @@ class RoundWatch:
             return None
         few = told.accounts[0].cost <= _MOST_MISSED
         wrong = {turn.at for turn in told.accounts[0].turns if turn.at is not None}
+        enough = _FITS_TOO if wrong else _LIES_THERE
         read = other is None and not duplicate(told) and all(
-            _is_read(tile) if play in wrong else _is_read(tile) or _is_likely(tile) for tile, play in told.tiles
+            _is_read(tile) or (play not in wrong and _is_likely(tile, enough)) for tile, play in told.tiles
         )
         doubt = "readable_tile" if not read else "" if few else "intermediate_frame"
         return replace(told, doubt=doubt)
@@ -351,9 +374,14 @@ class RoundWatch:
         del self.history[:-_HISTORY]
 
 
-def _is_likely(tile: Fresh) -> bool:
+def _is_fault_anyhow(turn: SeenTurn) -> bool:
+    """Whoever acted, it was against the rules."""
+    return turn.fault is not None and turn.fault.code in _WHOEVER_ACTS
+
+
+def _is_likely(tile: Fresh, enough: float) -> bool:
     """Read well enough for a tile that is not at fault itself: that it fits where it lies speaks for it too."""
-    return bool(tile.options) and tile.options[0][0] == tile.laid and tile.options[0][1] >= _FITS_TOO
+    return bool(tile.options) and tile.options[0][0] == tile.laid and tile.options[0][1] >= enough
 
 
 def _is_read(tile: Fresh) -> bool:

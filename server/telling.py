@@ -72,6 +72,7 @@ class Telling:
         found: list[Event] = []
         account = told.accounts[0]
         shown: set[str] = set()
+        found += [replace(self._owed(told, turn), late=True) for turn in told.proven]
         found += [self._owed(told, turn) for turn in account.owed]
         for number, turn in enumerate(account.turns):
             for play in turn.plays:
@@ -225,6 +226,21 @@ def _foul(event: Event, turn: SeenTurn) -> Event:
     assert turn.fault is not None
     return replace(event, verdict="illegal", why=turn.fault.code.value, code=f"ruling.{turn.fault.code.value}",
                    params=dict(turn.fault.params))
+
+
+def gone_events(
+    before: Board, gone: Sequence[KnownTile], owners: Mapping[str, str], moment: Moment
+) -> list[Event]:
+    """Tiles that lay there before and do not any more."""
+    events = []
+    for tile in gone:
+        spot = before.line_of(tile.key)
+        train = None if spot is None else owners.get(spot[0], spot[0])
+        laid = tile.laid
+        events.append(Event("removed", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
+                            confidence=tile.evidence.confidence, code="watch.removed",
+                            params={"tile": str(laid), "train": train}))
+    return events
 
 
 def moved_events(board: Board, keys: Sequence[int], owners: Mapping[str, str], moment: Moment) -> list[Event]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.moves import Play
 from engine.table import LaidTile, TrainId
-from server.explaining import Account
+from server.explaining import Account, SeenTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,9 @@ class Told:
     explained: bool = True
     flipped: tuple[str, ...] = ()
     """Lines whose marker is taken to stand, or to be gone, against what was seen: only so the rules explain it."""
+
+    proven: tuple[SeenTurn, ...] = ()
+    """Lays of earlier pictures, told as undetermined then, that this picture proves to have been against the rules."""
 
     @property
     def sure(self) -> bool:

@@ -45,6 +45,8 @@ class Event:
     corrects: tuple[int, int] | None = None
     code: str = ""
     params: Json = field(default_factory=dict)
+    late: bool = False
+    """A fault of an earlier turn, told as undetermined then: the table has been played on since."""
     case: Json | None = None
     """The turn as a case of `judge`, for the log."""
 
@@ -71,4 +73,6 @@ class Event:
             shown["next"] = self.next
         if self.corrects is not None:
             shown["corrects"] = list(self.corrects)
+        if self.late:
+            shown["late"] = True
         return shown

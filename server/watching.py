@@ -28,12 +28,14 @@ from server.telling import (
     corrected_event,
     double_events,
     fresh_of,
+    gone_events,
     moved_events,
     placed_events,
     unruled_events,
 )
 from server.told import Blur, Told
 from server.watch_events import Event, Moment
+from server.weighing import at_fault
 from vision.board import Board, Changes, NewTile
 from vision.follow import begin, follow
 from vision.follow_markers import dim_markers, with_marker
@@ -41,8 +43,8 @@ from vision.placing import begin_free, follow_free
 from vision.tiles import Points
 from vision.work import Look
 
-Again = Callable[[list[Points]], Look]
-"""Reads the picture that was just looked at once more, round places (corners (4, 2) px)."""
+Again = Callable[[list[Points]], Look | None]
+"""Reads the picture that was just looked at once more, round places (corners (4, 2) px); `None`: often enough."""
 
 MOST_LOOKS = 2
 """Second looks at one picture."""
@@ -141,13 +143,15 @@ class Watcher:
             return self._cannot_read(moment)
         before = self._kept()
         told = self._looked(look, moment)
-        for _ in range(MOST_LOOKS if again is not None else 0):
+        for _ in range(MOST_LOOKS):
             places = self._in_doubt(told, before)
             if not places or (look.still and not told.events):
                 break
-            assert again is not None
+            more = None if again is None else again(places)
+            if more is None:
+                break
             self._put_back(before)
-            told = self._looked(replace(again(places), still=look.still, resting=look.resting), moment)
+            told = self._looked(replace(more, still=look.still, resting=look.resting), moment)
         return [*self._reads_again(moment), *self._at_its_time(told.events, look.still and not look.resting)]
 
     def _cannot_read(self, moment: Moment) -> list[Event]:
@@ -251,40 +255,45 @@ class Watcher:
     def _changed(self, before: Board, changes: Changes, moment: Moment) -> list[Event]:
         assert self.board is not None
         owners = {} if self.round is None else self.round.owners
-        events = [*self._gone(before, changes, moment), *moved_events(self.board, changes.moved, owners, moment)]
+        events = gone_events(before, changes.gone, owners, moment)
+        events += moved_events(self.board, changes.moved, owners, moment)
         if self.round is None:
             return events + unruled_events(self.board, changes, moment)
-        late = [tile for tile in changes.new if tile.late]
         if changes.corrected:
             events += self._restate(changes, moment)
         for gone, _ in changes.merged:
             self.round.owners.pop(gone, None)
+        changes = self._in_time(changes)
+        late = [tile for tile in changes.new if tile.late]
         if changes.gone or late or changes.merged:
             events += self._stand_anew(changes, late, moment)
-        fresh = [fresh_of(tile, self.board) for tile in changes.new if not tile.late]
-        marked = [name for name, line in self.board.lines.items() if line.marker is not None]
-        if not fresh and not changes.marked and not changes.unmarked:
+        if all(tile.late for tile in changes.new) and not changes.marked and not changes.unmarked:
             return events
-        angles = {name: line.angle for name, line in self.board.lines.items()}
         doubles = self.round.now.open_doubles
-        unsure = tuple(dict.fromkeys((*changes.unsure, *dim_markers(self.board))))
-        told = self.round.change(fresh, marked, angles, Blur(unsure, changes.strange, changes.blind))
+        told = self._means(self.round, changes)
         self._take_values(told)
         changes = self._take_markers(told, changes)
         events += Telling(self.board, self.round, moment, changes).events(told)
         return events + double_events(doubles, self.round, moment)
 
-    def _gone(self, before: Board, changes: Changes, moment: Moment) -> list[Event]:
-        owners = {} if self.round is None else self.round.owners
-        events = []
-        for tile in changes.gone:
-            spot = before.line_of(tile.key)
-            train = None if spot is None else owners.get(spot[0], spot[0])
-            laid = tile.laid
-            events.append(Event("removed", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
-                                confidence=tile.evidence.confidence, code="watch.removed",
-                                params={"tile": str(laid), "train": train}))
-        return events
+    def _means(self, round_watch: RoundWatch, changes: Changes) -> Told:
+        """What is new means to that round, which goes on from there."""
+        assert self.board is not None
+        fresh = [fresh_of(tile, self.board) for tile in changes.new if not tile.late]
+        lines = self.board.lines.items()
+        marked, angles = [name for name, line in lines if line.marker is not None], {n: line.angle for n, line in lines}
+        unsure = tuple(dict.fromkeys((*changes.unsure, *dim_markers(self.board))))
+        return round_watch.change(fresh, marked, angles, Blur(unsure, changes.strange, changes.blind))
+
+    def _in_time(self, changes: Changes) -> Changes:
+        """Tiles that an earlier look missed are late, if with them at this time somebody would be at fault."""
+        assert self.round is not None
+        if all(tile.late or not tile.overlooked for tile in changes.new):
+            return changes
+        told = self._means(self.round.copy(), changes)
+        if told.accounts and not at_fault(told):
+            return changes
+        return replace(changes, new=tuple(replace(tile, late=tile.late or tile.overlooked) for tile in changes.new))
 
     def _restate(self, changes: Changes, moment: Moment) -> list[Event]:
         """Tiles turned out to be others: every way in which the round may stand stands with them."""

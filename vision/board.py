@@ -102,6 +102,8 @@ class NewTile:
     options: tuple[tuple[LaidTile, float], ...]
     late: bool = False
     """It lies between tiles that were known before it: an earlier picture missed it."""
+    overlooked: bool = False
+    """Its place had not changed since the look before: that one may have missed it too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +186,18 @@ class Board:
 
     @property
     def doubtful(self) -> list[Points]:
-        """Tiles whose values more readings may settle: those read unsurely, and both sides of a join that differs."""
+        """Tiles whose values more readings may settle: those read unsurely, and both sides of a join that differs.
+
+        Those read least often come first.
+        """
         keys = [key for key, tile in self.tiles.items() if tile.evidence.confidence < UNSURE]
         for line in self.lines.values():
             for one, other in pairwise(line.keys):
                 if self.tiles[one].laid.far != self.tiles[other].laid.near:
                     keys += [one, other]
-        return [self.tiles[key].corners_px for key in set(keys) if self.tiles[key].evidence.readings < ENOUGH_READINGS]
+        times = {key: self.tiles[key].evidence.readings for key in sorted(set(keys))}
+        worth = [key for key in sorted(times, key=times.__getitem__) if times[key] < ENOUGH_READINGS]
+        return [self.tiles[key].corners_px for key in worth]
 
     def slot_px(self, name: str) -> Array:
         """Where a marker of the line would stand: at its end, or a little off the hub where it has not begun."""

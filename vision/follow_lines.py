@@ -14,7 +14,7 @@ from vision.evidence import Evidence
 from vision.table_reading import TrainReading
 from vision.work import Work, direction, named, turn_between
 
-_PATIENCE = 3
+_PATIENCE = 2
 """Looks after which a tile behind a hole is taken to go on from the line all the same."""
 _SLOT_DEG = 22.0
 _LEAST = 0.2
@@ -188,4 +188,5 @@ def _add(work: Work, number: int, ends: Ends, spot: tuple[str, int], trust: floa
     )
     confidence = trust * tile.evidence.confidence * (0.5 if sighting.doubtful else 1.0)
     late = index < len(keys) - 1
-    work.new.append(NewTile(key, name, index, tile.laid, confidence, options, late))
+    stood = work.look.stood(sighting.corners_px)
+    work.new.append(NewTile(key, name, index, tile.laid, confidence, options, late, stood))

@@ -14,12 +14,25 @@ from functools import partial
 import cv2
 import numpy as np
 
-from vision.board import Board
+from vision.board import Array, Board
 from vision.denied import Denied, without_denied
 from vision.follow import moved_board, register_board
 from vision.layout import read_layout
 from vision.reader import PhotoReader, ReadOptions
-from vision.scene import SAME, SAME_PLACE, Scene, came, changed_share, is_near, merged, quads, seen_at, straddles
+from vision.regions import Box, around, box_of, whole
+from vision.scene import (
+    SAME,
+    SAME_PLACE,
+    Scene,
+    came,
+    came_share,
+    changed_share,
+    is_near,
+    merged,
+    quads,
+    seen_at,
+    straddles,
+)
 from vision.spots import away_from, explaining, likely_markers, marker_spots, unread_tiles
 from vision.steadiness import Blob, Glance, Mask, blobs, changed_mask, nudge, share_in, without
 from vision.table_reading import LayoutOptions, PlacedTile, TableReading
@@ -42,6 +55,11 @@ _MOST_TRIES = 2
 """More looks at a place that nothing explains than this tell no more."""
 _CELL = 0.3
 """Tries are counted for squares of this many tile lengths."""
+_CUT = 0.5
+"""Where nothing came, what is seen nearer to a known tile than this, in tile lengths, is that tile, cut by the rim of
+what was read."""
+_ENOUGH_PX = 1.2e6
+"""With so much of a picture read, one second look is enough; what it leaves open the next picture may tell."""
 _AGAIN_PAD = 1.6
 _MARKER_MARGIN = 0.12
 """How far round a tile, in tile lengths, its shadow may have changed the picture."""
@@ -66,6 +84,19 @@ class Looked:
     """The board carried to where the camera looks now."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A place (4, 2) px that may not be understood, and whether something came there: else only the reader says so."""
+
+    place: Points
+    came: bool
+
+    @property
+    def centre_px(self) -> Array:
+        """Mean of its corners."""
+        return np.asarray(self.place.mean(0), np.float64)
+
+
 @dataclass(slots=True)
 class Looker:
     """Looks at settled pictures of one table, one after the other."""
@@ -78,15 +109,18 @@ class Looker:
     suspect: Glance | None = None
     """The last picture in which something was in the way."""
     _scene: Scene | None = None
-    _open: list[Points] = field(default_factory=list)
+    _open: list[_Open] = field(default_factory=list)
     """Places of the last picture that may not be understood."""
-    _left: list[Points] = field(default_factory=list)
+    _left: list[_Open] = field(default_factory=list)
     """Those that the picture now looked at is read at again: they count as changed, though they look as before."""
     _tries: dict[tuple[int, int], int] = field(default_factory=dict)
+    _read_px: float = 0.0
+    """Pixels of the picture now looked at that were read, each as often as it was."""
 
     def look(self, image: BgrImage, board: Board | None) -> Looked:
         """What the picture shows beside what is known."""
         glance = Glance.of(image)
+        self._read_px = 0.0
         if board is None or self.reference is None:
             return self._first(image, glance)
         tile_area = max(4.0, 0.5 * (board.tile_px * glance.scale) ** 2)
@@ -105,10 +139,11 @@ class Looker:
         arms = [blob for blob in changed if blob.at_rim and blob.area > _ARM_TILES * tile_area]
         if any(blob.thickness > thick for blob in arms) and not self.free and not self._stays(glance):
             return Looked(Sight.COVERED)
-        mask = _with_places(_union(changed, mask), left, glance.scale)
-        seen = self._read(image, _box(mask, glance.scale, board.tile_px, image, unsure))
+        bare = _union(changed, mask)
+        mask = _with_places(bare.copy(), [one.place for one in left], glance.scale)
+        seen = self._read(image, box_of(mask, glance.scale, board.tile_px, image, unsure))
         self._left = left
-        looked = self._against(seen, glance, mask, board, tile_area)
+        looked = self._against(seen, glance, mask, board, tile_area, bare=bare)
         if looked.look is None or changed:
             return looked
         return replace(looked, look=replace(looked.look, still=True))
@@ -143,7 +178,7 @@ class Looker:
         return steadied, moved_board(board, matrix)
 
     def _first(self, image: BgrImage, glance: Glance) -> Looked:
-        seen = self.reader.read(image, self.options)
+        seen = self._read(image, whole(image))
         self.reference = glance
         return Looked(Sight.READ, Look(self._laid_out(seen)))
 
@@ -151,7 +186,7 @@ class Looker:
         assert self.reference is not None
         self._left = []
         self._tries.clear()  # every place is another one now
-        seen = self.reader.read(image, self.options)
+        seen = self._read(image, whole(image))
         found = register_board(board, Look(self._laid_out(seen)))
         if found is None:
             return Looked(Sight.LOST)
@@ -177,6 +212,7 @@ class Looker:
         board: Board,
         tile_area: float,
         reference: Glance | None = None,
+        bare: Mask | None = None,
     ) -> Looked:
         """Set what was read against what is known: what did not change stands."""
         scale, size = glance.scale, board.tile_px
@@ -196,15 +232,17 @@ class Looker:
             return Looked(Sight.COVERED)
         whole = reference is not None and self.free
         self._scene = Scene(seen, glance, mask, _union(in_the_way, mask), board, tile_area,
-                             reference or self.reference, whole)
+                            reference or self.reference, whole, bare=bare)
         self.reference = glance
         return Looked(Sight.READ, self._seen(tuple(board.doubtful)), board)
 
-    def again(self, image: BgrImage, places: Sequence[Points]) -> Look:
-        """The picture that was just looked at, read once more round these places."""
+    def again(self, image: BgrImage, places: Sequence[Points]) -> Look | None:
+        """The picture that was just looked at, read once more round these places; `None` if that was done enough."""
         scene = self._scene
         assert scene is not None
-        box = _around(places, _AGAIN_PAD * scene.board.tile_px, image)
+        if scene.looks and self._read_px > _ENOUGH_PX:
+            return None
+        box = around(places, _AGAIN_PAD * scene.board.tile_px, image)
         gain = other_gain(image, [tile.corners_px for tile in scene.seen.tiles], scene.looks)
         other = self._read(image, box, gain)
         self._scene = replace(
@@ -217,7 +255,8 @@ class Looker:
         scene = self._scene
         assert scene is not None
         seen, board, scale, size = scene.seen, scene.board, scene.glance.scale, scene.board.tile_px
-        left = [place.mean(0) for place in self._left]
+        left = [one.centre_px for one in self._left]
+        idle = [one.place for one in self._left if not one.came]
         mask, hidden = scene.mask, scene.hidden
         strange: list[Points] = []
         unread: list[Points] = []
@@ -225,7 +264,8 @@ class Looker:
         if not scene.whole:
             seen = replace(seen, tiles=tuple(s for s in seen.tiles if not straddles(scene, s, changed)))
         if not self.free:
-            seen = replace(seen, markers=tuple(m for m in seen.markers if came(scene, m.corners_px)))
+            seen = replace(seen, markers=tuple(m for m in seen.markers if came(scene, m.corners_px)),
+                           faint=tuple(m for m in seen.faint if came(scene, m.corners_px)))
             explained = quads(seen, board)
             spots = blobs(without(mask, explained, scale, _MARKER_MARGIN * size), max(3, int(0.04 * scene.tile_area)))
             strange = away_from(marker_spots(spots, board, scale, scene.tile_area), explaining(seen, board), size)
@@ -235,15 +275,20 @@ class Looker:
             marks = [] if again else likely_markers(strange)
             seen = replace(seen, markers=(*seen.markers, *marks))
             strange = [] if marks else strange
-            rest = blobs(without(mask, explained, scale, 0.3 * size), max(3, int(0.4 * scene.tile_area)))
-            unread = unread_tiles(rest, board, scale, scene.tile_area)
+            # Where nothing ever came, nothing lies that could not be read.
+            bare = without(mask, [*explained, *idle], scale, 0.3 * size)
+            unread = unread_tiles(blobs(bare, max(3, int(0.4 * scene.tile_area))), board, scale, scene.tile_area)
         faint = [s.corners_px for s in seen.markers if share_in(mask, s.corners_px, scale) > CHANGED]
-        self._open = [*strange, *unread, *faint, *(s.corners_px for s in seen.tiles)]
+        self._open = [_Open(place, True) for place in (*strange, *unread, *faint)]
+        never = [place.mean(0) for place in idle]
+        for quad in (tile.corners_px for tile in seen.tiles):
+            came_there = changed(quad) > SAME and not is_near(quad.mean(0), never, SAME_PLACE * size)
+            self._open.append(_Open(quad, came_there))
 
         stands = seen if scene.whole else merged(seen, board, changed, size, anew)
         return Look(
             self._laid_out(stands), changed=changed, hidden=lambda quad: share_in(hidden, quad, scale),
-            strange=tuple(strange), unread=tuple(unread),
+            strange=tuple(strange), unread=tuple(unread), came=partial(came_share, scene),
         )
 
     def _forget_tries(self, changed: Sequence[Blob], scale: float, tile_px: float) -> None:
@@ -256,20 +301,21 @@ class Looker:
         for spot in set(zip((xs / cell).astype(int).tolist(), (ys / cell).astype(int).tolist(), strict=True)):
             self._tries.pop(spot, None)
 
-    def _left_open(self, board: Board) -> list[Points]:
+    def _left_open(self, board: Board) -> list[_Open]:
         """Places that the last looks did not understand, as long as they are worth another."""
         known = [tile.corners_px for tile in board.tiles.values()]
         known += [line.marker for line in board.lines.values() if line.marker is not None]
         reach = _CELL * board.tile_px
         left = []
-        for place in self._open:
-            centre = place.mean(0)
-            if any(float(np.hypot(*(quad.mean(0) - centre))) < reach for quad in known):
+        for one in self._open:
+            centre = one.centre_px
+            near = reach if one.came else _CUT * board.tile_px
+            if any(float(np.hypot(*(quad.mean(0) - centre))) < near for quad in known):
                 continue
             spot = int(centre[0] / reach), int(centre[1] / reach)
             self._tries[spot] = self._tries.get(spot, 0) + 1
             if self._tries[spot] <= _MOST_TRIES:
-                left.append(place)
+                left.append(one)
         return left
 
     def _stays(self, glance: Glance) -> bool:
@@ -277,10 +323,11 @@ class Looker:
         before, self.suspect = self.suspect, glance
         return before is not None and float(changed_mask(before, glance).mean()) < _RESTS
 
-    def _read(self, image: BgrImage, box: tuple[int, int, int, int], gain: float = 1.0) -> PhotoReading:
+    def _read(self, image: BgrImage, box: Box, gain: float = 1.0) -> PhotoReading:
         """Read a part of the picture, made brighter by `gain`; positions are those of the whole."""
         x0, y0, x1, y1 = box
         part = np.ascontiguousarray(image[y0:y1, x0:x1])
+        self._read_px += part.shape[0] * part.shape[1]
         whole = (image.shape[1], image.shape[0])
         seen = self.reader.read(part, replace(self.options, gain=gain))
         offset = np.array([x0, y0], np.float32)
@@ -291,7 +338,8 @@ class Looker:
 
         return PhotoReading(
             tuple(moved(s) for s in seen.tiles), tuple(moved(s) for s in seen.face_down),
-            tuple(moved(s) for s in seen.markers), whole, seen.model_id, seen.ms)
+            tuple(moved(s) for s in seen.markers), whole, seen.model_id, seen.ms,
+            faint=tuple(moved(s) for s in seen.faint))
 
     def _laid_out(self, seen: PhotoReading) -> TableReading:
         if not self.free:
@@ -306,26 +354,6 @@ def _shifted(mask: Mask, board: Board, scale: float) -> bool:
     tiles = board.tiles.values()
     changed = sum(share_in(mask, tile.corners_px, scale) > SAME for tile in tiles)
     return changed >= max(_LEAST_SHIFTED, _MOST_OF_THEM * len(tiles))
-
-
-def _box(
-    mask: Mask, scale: float, tile_px: float, image: BgrImage, places: Sequence[Points]
-) -> tuple[int, int, int, int]:
-    """The part of the picture to read: what changed and these places, with room for whole tiles around them."""
-    ys, xs = np.nonzero(mask)
-    corners = [np.array([[xs.min(), ys.min()], [xs.max(), ys.max()]], np.float32) / scale] if len(xs) else []
-    return _around([*corners, *places], 1.6 * tile_px, image)
-
-
-def _around(places: Sequence[Points], pad: float, image: BgrImage) -> tuple[int, int, int, int]:
-    """A box round the places; the whole picture where that is most of it."""
-    points = np.vstack(list(places))
-    height, width = image.shape[:2]
-    x0, y0 = (max(0, int(value - pad)) for value in points.min(0))
-    x1, y1 = min(width, int(points[:, 0].max() + pad)), min(height, int(points[:, 1].max() + pad))
-    if (x1 - x0) * (y1 - y0) > 0.5 * width * height or x1 - x0 < 8 or y1 - y0 < 8:
-        return 0, 0, width, height
-    return x0, y0, x1, y1
 
 
 def _with_places(mask: Mask, places: Sequence[Points], scale: float) -> Mask:

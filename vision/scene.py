@@ -41,6 +41,8 @@ class Scene:
     whole: bool
     looks: int = 0
     """Second looks at it."""
+    bare: Mask | None = None
+    """The mask without places that are only read at again; none if there are no such places."""
 
 
 def changed_share(scene: Scene, left: Sequence[Array], reach: float, quad: Points) -> float:
@@ -53,6 +55,12 @@ def changed_share(scene: Scene, left: Sequence[Array], reach: float, quad: Point
     around = _CLOSE_AROUND if small else _AROUND
     alike = scene.before is not None and likeness(scene.before, scene.glance, quad, around) > _ALIKE
     return 0.0 if alike else share
+
+
+def came_share(scene: Scene, quad: Points) -> float:
+    """How much of a place changed since the picture before, whatever is read at again."""
+    mask = scene.mask if scene.bare is None else scene.bare
+    return share_in(mask, quad, scene.glance.scale)
 
 
 def came(scene: Scene, marker: Points) -> bool:
@@ -107,8 +115,9 @@ def merged(
         if line.marker is not None and changed(line.marker) <= SAME:
             stand.append(marker_of(line.marker, 0.9))
     tiles = [s for s in seen.tiles if not _near(s, places, _SAME_TILE * size)]
-    marks = [s for s in seen.markers if not _near(s, [m.corners_px.mean(0) for m in stand], 0.3 * size)]
-    return replace(seen, tiles=(*kept, *tiles), markers=(*stand, *marks))
+    stood = [marker.corners_px.mean(0) for marker in stand]
+    marks, faint = ([s for s in few if not _near(s, stood, 0.3 * size)] for few in (seen.markers, seen.faint))
+    return replace(seen, tiles=(*kept, *tiles), markers=(*stand, *marks), faint=tuple(faint))
 
 
 def _near(sighting: TileSighting, places: Sequence[Array], reach: float) -> bool:

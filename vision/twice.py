@@ -81,6 +81,8 @@ def joined_in(
         return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
 
     # What a marker is, tiles beside it tell: a box without any says nothing of markers.
-    markers = both(one.markers, other.markers) if other.tiles else one.markers
+    markers, faint = one.markers, one.faint
+    if other.tiles:
+        markers, faint = both(one.markers, other.markers), both(one.faint, other.faint)
     return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
-                   markers=markers)
+                   markers=markers, faint=faint)

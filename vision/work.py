@@ -40,6 +40,8 @@ class Look:
     """Small places that changed and show nothing that was read: a marker may stand there unread."""
     unread: tuple[Points, ...] = ()
     """Places as large as a tile that changed and show nothing that was read."""
+    came: Share = _not_known
+    """As `changed`, without places that count as changed only because they are read at again."""
 
     @property
     def unsure_share(self) -> float:
@@ -47,6 +49,11 @@ class Look:
         seen = [tile.sighting for tile in self.reading.tiles]
         unsure = sum(one.confidence < UNSURE or None in one.ends for one in seen)
         return unsure / len(seen) if len(seen) >= _ENOUGH else 0.0
+
+    def stood(self, quad: Points) -> bool:
+        """What is seen there lay there in the look before, which overlooked it."""
+        share = None if self.still else self.came(quad)
+        return share is not None and share < CHANGED
 
     @property
     def gaps(self) -> frozenset[frozenset[int]]:

@@ -56,3 +56,17 @@ def test_a_video_is_read_again_part_by_part(tmp_path: Path) -> None:
     assert told == true
     score, _ = score_film(video.truth, [], video.part_of)
     assert (score.lays, score.lays_exact) == (len(true), 0)
+
+
+def test_a_foul_called_once_later_turns_have_proved_it_is_late_and_no_false_alarm() -> None:
+    foul = {"event": "lay", "seat": "B", "train": "B", "tile": [5, 9], "why": "R_TOO_MANY_TILES"}
+    frames = [{"kind": "settled", "events": [foul] if number == 1 else []} for number in range(6)]
+
+    def score(seat: str) -> tuple[int, int, int]:
+        told = {"event": "turn", "seat": seat, "seats": [], "train": None, "tile": None, "verdict": "illegal",
+                "why": "R_TOO_MANY_TILES", "ask": None, "frame": 5}
+        found, _ = score_film({"frames": frames}, [told], {number: number for number in range(6)})
+        return found.fouls_called, found.fouls_late, found.false_alarms
+
+    assert score("B") == (0, 1, 0)
+    assert score("C") == (0, 0, 1)

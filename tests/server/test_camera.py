@@ -162,6 +162,19 @@ def test_a_misread_tile_is_put_right_where_it_was_told(studio: Callable[..., Stu
     assert table["turns"][0]["acts"][0]["tile"] == [12, 8]
 
 
+def test_a_foul_that_only_later_turns_prove_ends_no_turn(studio: Callable[..., Studio]) -> None:
+    made = studio()
+    host = new_game(made.person, ("Ana", "Ben", "Cara"))
+    host.ask("POST", "{g}/table/start", json={"who": "A", "version": host.state()["version"]})
+    for event in ({"event": "lay", "train": "A", "tile": [12, 3], "seat": "A"}, {"event": "turn", "seat": "A"},
+                  {"event": "lay", "train": "B", "tile": [12, 5], "seat": "B"}, {"event": "turn", "seat": "B"}):
+        host.ask("POST", "{g}/table/watch", json=event)
+    before = host.state()["version"]
+    proven = {"event": "turn", "seat": "A", "verdict": "illegal", "why": "R_TOO_MANY_TILES", "late": True}
+    made.services.tables.watched(host.game, proven)
+    assert (host.state()["version"], host.state()["table"]["to_move"]) == (before, "C")
+
+
 def test_what_fits_nothing_is_no_accusation_the_table_is_taken_as_it_lies(studio: Callable[..., Studio]) -> None:
     made = studio()
     host = new_game(made.person, ("Ana", "Ben"))

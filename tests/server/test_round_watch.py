@@ -31,6 +31,10 @@ def laid(line: str, near: int, far: int) -> Fresh:
     return Fresh(100, line, tile, 0.99, ((tile, 0.99),))
 
 
+def second(line: str, near: int, far: int) -> Fresh:
+    return replace(laid(line, near, far), key=101)
+
+
 def faults(told: Told) -> set[str]:
     return {turn.fault.code.value for account in told.accounts for turn in account.turns if turn.fault is not None}
 
@@ -62,3 +66,49 @@ def test_a_lay_on_the_own_closed_train_says_whose_turn_it_is_whatever_was_told_b
     told = round_watch.change([laid("t1", 8, 3)], [], ANGLES)
     assert faults(told) == {"R_TRAIN_PRIVATE"}
     assert told.sure
+
+
+def test_a_foul_of_which_it_was_open_who_made_it_is_called_once_the_next_turn_shows_it() -> None:
+    round_watch = watch("B")
+    round_watch.anchored = False
+    told = round_watch.change([laid("t2", 1, 5), second("t2", 5, 9)], [], ANGLES)
+    assert (told.doubt, faults(told)) == ("actor", {"R_TOO_MANY_TILES"})
+    told = round_watch.change([laid("t5", 4, 7)], [], ANGLES)  # anybody may have laid there
+    assert not told.proven
+    told = round_watch.change([laid("t4", 3, 7)], [], ANGLES)
+    assert [(turn.seat, turn.fault.code.value) for turn in told.proven if turn.fault] == [("B", "R_TOO_MANY_TILES")]
+    assert not any(state.pending for state in round_watch.states)
+
+
+def test_nobody_is_called_for_a_lay_on_a_train_whose_marker_turns_up() -> None:
+    round_watch = watch("C")
+    round_watch.anchored = False
+    told = round_watch.change([laid("t1", 0, 8)], [], ANGLES)
+    assert (told.doubt, faults(told)) == ("actor", {"R_TRAIN_PRIVATE"})
+    assert not round_watch.change([laid("t4", 3, 7)], ["t1"], ANGLES).proven
+
+
+def test_after_a_foul_that_is_one_whoever_made_it_the_next_seat_is_still_on_move() -> None:
+    round_watch = watch("D")
+    assert round_watch.change([laid("t4", 9, 2)], [], ANGLES).sure
+    told = round_watch.change([laid("t4", 2, 6)], [], ANGLES)
+    assert (told.sure, faults(told)) == (True, {"R_TRAIN_PRIVATE"})
+
+
+def test_a_pass_without_a_marker_is_not_called_where_somebody_else_may_have_laid_lawfully() -> None:
+    round_watch = watch("D")
+    assert round_watch.change([laid("t4", 9, 2)], [], ANGLES).sure
+    round_watch.quiet = True
+    told = round_watch.change([laid("t2", 1, 5)], [], ANGLES)
+    assert (told.doubt, faults(told)) == ("intermediate_frame", {"R_MARKER_MISSING"})
+
+
+def test_what_a_tile_says_need_not_be_sure_where_it_is_enough_that_it_lies_there() -> None:
+    round_watch = watch("A")
+    round_watch.quiet = True
+    tile, other = LaidTile(1, 9), LaidTile(1, 8)
+    told = round_watch.change([Fresh(100, "t2", tile, 0.4, ((tile, 0.85), (other, 0.08)))], [], ANGLES)
+    assert (told.sure, faults(told)) == (True, {"R_MARKER_MISSING"})
+    round_watch = watch("A")
+    told = round_watch.change([Fresh(100, "t1", LaidTile(1, 9), 0.4, ((tile, 0.85), (other, 0.08)))], [], ANGLES)
+    assert (told.doubt, faults(told)) == ("readable_tile", {"R_NO_MATCH"})

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision import geometry
-from vision.board import Board, KnownLine, KnownTile
+from vision.board import Board, KnownLine, KnownTile, Share
 from vision.evidence import Evidence
 from vision.follow import match_tiles
 from vision.follow_lines import take_lines
@@ -38,12 +38,12 @@ def board(**lines: tuple[int, ...]) -> Board:
     return Board(tiles, known, hub_px=(100.0, 300.0), next_key=100, started=1)
 
 
-def laid_onto(known: Board) -> Work:
+def laid_onto(known: Board, came: Share = lambda _: 1.0) -> Work:
     """The board's work after a look that reads the whole row as one train."""
     train = TrainReading("t1", "personal", LineReading(tuple(range(len(ROW))), tuple(ROW)), (), False, 0.0)
     placed = tuple(PlacedTile(place, sighting(place), "train") for place in range(len(ROW)))
     reading = TableReading(12, None, (train,), placed, (), (), (), (1000, 600), "row", {}, (100.0, 300.0))
-    work = Work(known, Look(reading), key_of={key: key for key in known.tiles})
+    work = Work(known, Look(reading, came=came), key_of={key: key for key in known.tiles})
     take_lines(work)
     return work
 
@@ -98,3 +98,9 @@ def test_a_known_tile_is_not_read_anew_against_its_joins() -> None:
     assert work.board.tiles[0].evidence.ends == (12, 2)
     assert work.board.tiles[0].ends == (12, 1)
     assert work.corrected == []
+
+
+def test_a_tile_whose_place_did_not_change_was_overlooked_before() -> None:
+    work = laid_onto(board(t1=(0, 1, 2, 3)), lambda quad: 0.15 if quad.mean(0)[0] < 650 else 0.9)
+    assert [(new.index, new.overlooked, new.late) for new in work.new] == [(4, True, False), (5, False, False)]
+    assert not any(new.overlooked for new in laid_onto(board(t1=(0, 1, 2, 3))).new)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -40,3 +42,14 @@ def test_a_part_without_tiles_says_nothing_of_markers() -> None:
     first = reading([tile(FACE)], [marker])
     assert joined_in((0, 0, 200, 120), first, reading([], []), 60.0).markers == (marker,)
     assert joined_in((0, 0, 200, 120), first, reading([tile(FACE)], []), 60.0).markers[0].confidence < 0.7
+
+
+def test_faint_markers_of_both_readings_are_kept() -> None:
+    one, other = marker_of(MARKER, 0.3), marker_of(MARKER - [60, 0], 0.3)
+    first = replace(reading([tile(FACE)], []), faint=(one,))
+    second = replace(reading([tile(FACE)], []), faint=(marker_of(MARKER, 0.3), other))
+    found = joined_in((0, 0, 200, 120), first, second, 60.0).faint
+    assert len(found) == 2
+    assert found[0].confidence > 0.3
+    part = joined_in((0, 0, 100, 120), first, replace(second, faint=()), 60.0)
+    assert part.faint == (one,)
