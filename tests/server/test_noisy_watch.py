@@ -132,6 +132,12 @@ class Overlooking(Eyes):
 
     number, until = 0, 0
 
+    def look(self, frame: QuickFrame, board: Any, doubts: Any) -> Any:
+        """Where it is, nothing is looked for again."""
+        hidden = self.round.lying[self.number].corners_px.mean(0)
+        self.places = [place for place in self.places if np.hypot(*(place - hidden)) > 40]
+        return super().look(frame, board, doubts)
+
     def _read(self, places: Any) -> Any:
         tiles, markers = super()._read(places)
         assert self.frame is not None
