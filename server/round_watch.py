@@ -22,7 +22,7 @@ from server.explaining import Rows, SeenTurn, State, explain
 from server.owners import ways
 from server.restating import restarted, restated, same_tiles, with_other
 from server.told import PLAIN, Blur, Choice, Fresh, Scene, Told
-from server.weighing import alike, at_fault, began, duplicate, faults_of, on_own, proven, rivalled, weighed
+from server.weighing import alike, at_fault, began, duplicate, faults_of, on_own, proven, rivalled, stood_open, weighed
 
 _HISTORY = 6
 
@@ -159,7 +159,8 @@ class RoundWatch:
         # That a marker was gone in an earlier picture is weak: there it may only have been overlooked.
         gone = any(turn.fault is not None and turn.fault.code is Code.MARKER_REMOVED_WRONGLY
                    for turn in told.accounts[0].owed)
-        if blur.blind or gone or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
+        stood = any(stood_open(turn, told.accounts[0]) for turn in faults)
+        if blur.blind or gone or stood or rivalled(told.accounts) or any(map(self._at_no_train, faults)):
             return replace(told, doubt="intermediate_frame")
         return told if self.anchored or by_place else replace(told, doubt="actor")
 

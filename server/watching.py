@@ -286,14 +286,19 @@ class Watcher:
         return round_watch.change(fresh, marked, angles, Blur(unsure, changes.strange, changes.blind))
 
     def _in_time(self, changes: Changes) -> Changes:
-        """Tiles that an earlier look missed are late, if with them at this time somebody would be at fault."""
+        """Tiles that an earlier look missed are late, if with them at this time somebody would be at fault.
+
+        Where they begin a line they are not: whose it is has to be found out with them.
+        """
         assert self.round is not None
-        if all(tile.late or not tile.overlooked for tile in changes.new):
+        known = self.round.owners
+        missed = {tile.key for tile in changes.new if tile.overlooked and tile.line in known}
+        if any(tile.overlooked and tile.line not in known for tile in changes.new) or not missed:
             return changes
         told = self._means(self.round.copy(), changes)
         if told.accounts and not at_fault(told):
             return changes
-        return replace(changes, new=tuple(replace(tile, late=tile.late or tile.overlooked) for tile in changes.new))
+        return replace(changes, new=tuple(replace(tile, late=tile.late or tile.key in missed) for tile in changes.new))
 
     def _restate(self, changes: Changes, moment: Moment) -> list[Event]:
         """Tiles turned out to be others: every way in which the round may stand stands with them."""

@@ -66,10 +66,10 @@ def _pending(account: Account, owed: Sequence[SeenTurn], doubt: str) -> tuple[Pe
     kept = [replace(one, age=one.age + 1) for one in account.pending if one.age < _PATIENCE]
     new = list(filter(provable, faults_of(account))) if doubt else []
     found = (*kept, *(Pending(replace(turn, ruling=None, state=None)) for turn in new))
-    return tuple(one for one in found if not _stood_open(one.turn, account))
+    return tuple(one for one in found if not stood_open(one.turn, account))
 
 
-def _stood_open(turn: SeenTurn, account: Account) -> bool:
+def stood_open(turn: SeenTurn, account: Account) -> bool:
     """A marker stands on the train that was laid on as if it were closed: perhaps it stood there all the time."""
     if turn.fault is None or turn.fault.code is not Code.TRAIN_PRIVATE or turn.at is None:
         return False

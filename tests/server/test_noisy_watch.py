@@ -67,7 +67,7 @@ def watched(seed: int, faults: Faults, turns: int = 24) -> Following:
 @pytest.mark.parametrize("name", sorted(PROFILES))
 def test_nobody_is_accused_by_a_misreading(name: str) -> None:
     total, notes = FilmScore(), []
-    for seed in range(4):
+    for seed in range(8):  # of fewer rounds' markers, chance decides
         score, found = watched(seed, PROFILES[name]).score
         total, notes = total.plus(score), [*notes, *(f"seed {seed}: {note}" for note in found)]
     assert total.false_alarms == 0, notes

@@ -86,6 +86,8 @@ def test_nobody_is_called_for_a_lay_on_a_train_whose_marker_turns_up() -> None:
     told = round_watch.change([laid("t1", 0, 8)], [], ANGLES)
     assert (told.doubt, faults(told)) == ("actor", {"R_TRAIN_PRIVATE"})
     assert not round_watch.change([laid("t4", 3, 7)], ["t1"], ANGLES).proven
+    told = watch("C").change([laid("t1", 0, 8)], ["t1"], ANGLES)  # known to be on move, but it turns up with the lay
+    assert not told.sure or not faults(told)
 
 
 def test_after_a_foul_that_is_one_whoever_made_it_the_next_seat_is_still_on_move() -> None:
