@@ -24,6 +24,8 @@ _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""
 
+_SURELY = 0.99
+
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
     """Faults proven by this picture alone; nothing that rests on a doubtful value or, for a marker, a doubtful line."""
@@ -33,7 +35,7 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
         if not (_shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
     ]
     for tile, ids in _repeated(layout):
-        if not _shaky(layout, ids):
+        if not _shaky(layout, ids) or _surely_twice(layout, ids):
             findings.append(Note("tile_twice", ids, None, {"low": tile.low, "high": tile.high}))
     for index, ends in enumerate(layout.ends):
         known = [value for value in ends if value is not None]
@@ -58,11 +60,12 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     # What every tile is doubted for is said once, of the photo.
     everywhere = {code for code in OF_PHOTO if tiles and all(code in {d.code for d in tile.doubts} for tile in tiles)}
     aside = _aside(layout) if layout.options.settle else set()
+    twice = {index for _, ids in _repeated(layout) if _surely_twice(layout, ids) for index in ids}
     doubts = [
         Note(doubt.code, (index,), None, doubt.params)
         for index, sighting in enumerate(tiles)
         for doubt in sighting.doubts
-        if doubt.code not in everywhere and index not in aside
+        if doubt.code not in everywhere and index not in aside and not (doubt.code == "seen_twice" and index in twice)
     ]
     of_photo = zip(OF_PHOTO, (layout.reading.damaged, layout.reading.blurred), strict=True)
     doubts += [Note(code) for code, told in of_photo if told or code in everywhere]
@@ -176,6 +179,13 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
     if layout.hub is not None and layout.hub.tile in ids and _hub_doubts(layout):
         return True
     return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+
+
+def _surely_twice(layout: Layout, ids: Collection[int]) -> bool:
+    """True if nothing is doubted of tiles that read alike but that there are two of them: that is the fault itself."""
+    tiles = [layout.reading.tiles[index] for index in ids]
+    sure = all(row[end] > _SURELY for tile in tiles for row, end in zip(tile.probabilities, tile.ends, strict=True))
+    return sure and all(doubt.code == "seen_twice" for tile in tiles for doubt in tile.doubts)
 
 
 def _may_meet(layout: Layout, ids: tuple[int, ...], asked: int, shown: int) -> bool:

@@ -32,7 +32,9 @@ _AHEAD = 0.25
 """The middle of a look lies this far before the open side, in tile lengths."""
 _COVERED = 0.2
 """A side is open if nothing lies this far before it."""
-_MOST = 48
+_RING, _RING_LOOKS = 1.5, 8
+"""Slots of the hub lie about this far round the middle of the starting double, in tile lengths."""
+_MOST = 64
 _RIM_CELLS = 2
 """A marker this near the rim of a crop may be cut by it: that crop has no say."""
 _LEAST_PEAK = 0.1
@@ -98,7 +100,8 @@ def _square(seen: Standing) -> TileSighting:
 def open_sides(corners: geometry.Array, double: npt.NDArray[np.bool_]) -> Floats:
     """Where to look before the sides of tiles that nothing lies against: boxes (k, 5) as in `geometry.box_corners`.
 
-    `corners` (n, 4, 2) px. A line leaves a tile by its ends and, where it is a `double` (n,), by its long sides.
+    `corners` (n, 4, 2) px. A line leaves a tile by its ends and, where it is a `double` (n,), by its long sides; one
+    that nothing touches may be the starting double, with trains that have not begun at some way round it.
     """
     if len(corners) == 0:
         return np.zeros((0, 5), np.float32)
@@ -107,16 +110,27 @@ def open_sides(corners: geometry.Array, double: npt.NDArray[np.bool_]) -> Floats
     length = np.linalg.norm(along, axis=1)
     middle, every = corners.mean(1), np.arange(len(corners))
     sides = [(every, along), (every, -along), (every[double], across[double]), (every[double], -across[double])]
-    boxes = []
+    boxes, open_on = [], np.zeros(len(corners), np.int64)
     for tiles, half in sides:
         outward = half / np.maximum(np.linalg.norm(half, axis=1, keepdims=True), 1e-6)
         side, reach = middle[tiles] + half / 2, length[tiles, None]
         covered = geometry.inside(side + _COVERED * reach * outward, corners)
         covered[np.arange(len(tiles)), tiles] = False
         free = ~covered.any(axis=1)
+        np.add.at(open_on, tiles[free], 1)
         centre = side + _AHEAD * reach * outward
         boxes.append(_boxes(centre, length[tiles], outward)[free])
+    alone = open_on == 4
+    boxes += [_ring(*one) for one in zip(middle[alone], along[alone], strict=True)]
     return np.concatenate(boxes).astype(np.float32)
+
+
+def _ring(middle: Floats, along: Floats) -> Floats:
+    """Looks all round a double that nothing touches: if it is the starting double, trains begin there."""
+    turns = np.arctan2(along[1], along[0]) + np.arange(_RING_LOOKS) * 2 * np.pi / _RING_LOOKS
+    outward = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    length = np.full(_RING_LOOKS, np.hypot(*along))
+    return _boxes(middle + _RING * length[:, None] * outward, length, outward)
 
 
 def places_round(spots: Floats, corners: geometry.Array) -> Floats:

@@ -268,3 +268,17 @@ def test_nothing_seen_on_a_blurred_photo_is_a_doubt() -> None:
     nothing = PhotoReading((), (), (), (640, 480), "laid", {}, blurred=True)
     assert [note.code for note in read_layout(nothing).doubts] == ["blurred"]
     assert read_layout(replace(nothing, blurred=False)).doubts == ()
+
+
+@pytest.mark.parametrize(("share", "proven"), [(0.999, True), (0.98, False)])
+def test_a_tile_that_is_surely_there_twice_is_a_fault_and_no_doubt(share: float, proven: bool) -> None:
+    alike = Doubt("seen_twice", {"low": 1, "high": 2})
+    seen = row((1, 2), (2, 1), doubts={0: alike, 1: alike})
+    tiles = []
+    for tile in seen.tiles:
+        rows = np.zeros((2, 19), np.float32)
+        rows[[0, 1], list(tile.ends)] = share
+        tiles.append(replace(tile, probabilities=rows))
+    reading = read_layout(replace(seen, tiles=tuple(tiles)))
+    assert [note.code for note in reading.findings] == (["tile_twice"] if proven else [])
+    assert ("seen_twice" in [note.code for note in reading.doubts]) is not proven

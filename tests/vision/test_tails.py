@@ -73,11 +73,21 @@ def test_a_line_runs_to_the_right_in_its_look() -> None:
 
 def test_a_double_is_left_by_its_long_sides_too() -> None:
     assert len(open_sides(corners(tile(200, 300)), np.array([False]))) == 2
-    assert len(open_sides(corners(tile(200, 300)), np.array([True]))) == 4
+    touched = corners(tile(200, 300), tile(280, 300))
+    assert len(open_sides(touched, np.array([True, False]))) == 4
     crosswise = corners(tile(200, 300), tile(260, 300, 90))
     boxes = open_sides(crosswise, np.array([False, True]))
     assert any(box[0] > 280 and abs(box[1] - 300) < 1 for box in boxes)
     assert not any(200 < box[0] < 260 and abs(box[1] - 300) < 1 for box in boxes)
+
+
+def test_all_round_a_double_that_nothing_touches_trains_may_begin() -> None:
+    boxes = open_sides(corners(tile(400, 300)), np.array([True]))
+    assert len(boxes) == 12
+    slots = [(400 + 1.5 * LENGTH * np.cos(turn), 300 + 1.5 * LENGTH * np.sin(turn)) for turn in np.arange(0, 6.3, 0.1)]
+    for slot in slots:
+        markers, _ = looked_at(Eye((slot, 0.9)), PICTURE, [tile(400, 300, ends=(9, 9))], [])
+        assert [one.centre_px for one in markers] == [pytest.approx(slot, abs=3)]
 
 
 def test_a_look_at_a_place_is_sized_and_turned_as_the_nearest_tile() -> None:
