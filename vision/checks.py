@@ -24,7 +24,9 @@ _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""
 
-_SURELY = 0.99
+_SURELY, _MOST_DOUBTED = 0.999, 0.2
+"""Sure enough of both halves for a tile to be proven there twice, if no more than this share of the others is doubted:
+of a set that the reader hardly knows it can be sure and wrong."""
 
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
@@ -184,8 +186,10 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
 def _surely_twice(layout: Layout, ids: Collection[int]) -> bool:
     """True if nothing is doubted of tiles that read alike but that there are two of them: that is the fault itself."""
     tiles = [layout.reading.tiles[index] for index in ids]
+    others = [tile.doubtful for index, tile in enumerate(layout.reading.tiles) if index not in ids]
     sure = all(row[end] > _SURELY for tile in tiles for row, end in zip(tile.probabilities, tile.ends, strict=True))
-    return sure and all(doubt.code == "seen_twice" for tile in tiles for doubt in tile.doubts)
+    known = sum(others) <= _MOST_DOUBTED * len(others)
+    return sure and known and all(doubt.code == "seen_twice" for tile in tiles for doubt in tile.doubts)
 
 
 def _may_meet(layout: Layout, ids: tuple[int, ...], asked: int, shown: int) -> bool:

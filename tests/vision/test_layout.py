@@ -270,7 +270,7 @@ def test_nothing_seen_on_a_blurred_photo_is_a_doubt() -> None:
     assert read_layout(replace(nothing, blurred=False)).doubts == ()
 
 
-@pytest.mark.parametrize(("share", "proven"), [(0.999, True), (0.98, False)])
+@pytest.mark.parametrize(("share", "proven"), [(0.9999, True), (0.99, False)])
 def test_a_tile_that_is_surely_there_twice_is_a_fault_and_no_doubt(share: float, proven: bool) -> None:
     alike = Doubt("seen_twice", {"low": 1, "high": 2})
     seen = row((1, 2), (2, 1), doubts={0: alike, 1: alike})
