@@ -110,17 +110,18 @@ def open_sides(corners: geometry.Array, double: npt.NDArray[np.bool_]) -> Floats
     length = np.linalg.norm(along, axis=1)
     middle, every = corners.mean(1), np.arange(len(corners))
     sides = [(every, along), (every, -along), (every[double], across[double]), (every[double], -across[double])]
-    boxes, open_on = [], np.zeros(len(corners), np.int64)
+    looks, free, against = [], [], np.zeros(len(corners), np.int64)
     for tiles, half in sides:
         outward = half / np.maximum(np.linalg.norm(half, axis=1, keepdims=True), 1e-6)
         side, reach = middle[tiles] + half / 2, length[tiles, None]
         covered = geometry.inside(side + _COVERED * reach * outward, corners)
         covered[np.arange(len(tiles)), tiles] = False
-        free = ~covered.any(axis=1)
-        np.add.at(open_on, tiles[free], 1)
-        centre = side + _AHEAD * reach * outward
-        boxes.append(_boxes(centre, length[tiles], outward)[free])
-    alone = open_on == 4
+        looks.append(_boxes(side + _AHEAD * reach * outward, length[tiles], outward))
+        free.append(~covered.any(axis=1))
+        np.add.at(against, tiles[~free[-1]], 1)
+    # What lies between two tiles is no end of a line.
+    boxes = [look[one & (against[tiles] < 2)] for look, one, (tiles, _) in zip(looks, free, sides, strict=True)]
+    alone = double & (against == 0)
     boxes += [_ring(*one) for one in zip(middle[alone], along[alone], strict=True)]
     return np.concatenate(boxes).astype(np.float32)
 

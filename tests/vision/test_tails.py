@@ -75,6 +75,8 @@ def test_a_double_is_left_by_its_long_sides_too() -> None:
     assert len(open_sides(corners(tile(200, 300)), np.array([False]))) == 2
     touched = corners(tile(200, 300), tile(280, 300))
     assert len(open_sides(touched, np.array([True, False]))) == 4
+    within = corners(tile(200, 300), tile(260, 300, 90), tile(320, 300))
+    assert sorted(open_sides(within, np.array([False, True, False]))[:, 0]) == pytest.approx([140, 380])
     crosswise = corners(tile(200, 300), tile(260, 300, 90))
     boxes = open_sides(crosswise, np.array([False, True]))
     assert any(box[0] > 280 and abs(box[1] - 300) < 1 for box in boxes)
