@@ -106,7 +106,9 @@ async def _over_http(url: str, photo: Path, rounds: int) -> dict[str, list[float
                 one = await asyncio.to_thread(score)
                 await asyncio.sleep(0.5)  # the photo before is still being written away
                 started = time.perf_counter()
-                answer = await phone.post(f"/api/games/{game}/rounds/1/hands/A/photo", content=data)
+                # A photo that was counted already would be asked about: what follows its end makes it another file.
+                content = data + str(turn).encode()
+                answer = await phone.post(f"/api/games/{game}/rounds/1/hands/A/photo", content=content)
                 kept = time.perf_counter()
                 name = answer.json()["photo"]
                 while not _is_read(json.loads(await news.recv()), name):
