@@ -207,5 +207,4 @@ def _near_strange(work: Work, place: Array) -> bool:
 
 def marker_of(points: Points, sure: float) -> TileSighting:
     """A marker with these corners."""
-    empty = np.zeros((2, 19), np.float32)
-    return TileSighting("marker", (None, None), points, sure, empty, np.zeros((0, 2), np.float32))
+    return TileSighting.faceless("marker", points, sure)

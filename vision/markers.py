@@ -92,7 +92,8 @@ def maybe_markers(found: Candidates, size: Floats) -> npt.NDArray[np.bool_]:
 
 def plain(found: Candidates, index: int, kind: int) -> TileSighting:
     """A face-down tile or a marker: a place and nothing to read."""
-    return _sighting(kind, found.corners[index], max(float(found.score[index]), float(found.kinds[index, kind])))
+    confidence = max(float(found.score[index]), float(found.kinds[index, kind]))
+    return TileSighting.faceless(KINDS[kind], found.corners[index], confidence)
 
 
 def standing_on(corners: Points, in_crop: npt.NDArray[np.object_], others: list[TileSighting]) -> list[TileSighting]:
@@ -106,10 +107,5 @@ def standing_on(corners: Points, in_crop: npt.NDArray[np.object_], others: list[
         if any(np.hypot(*(np.array(other.centre_px) - (x, y))) < _SAME * length for other in [*others, *new]):
             continue
         box = np.array([[x, y, _SIZE * length, _SIZE * length, angle]], np.float32)
-        new.append(_sighting(MARKER, geometry.box_corners(box)[0], _CONFIDENCE))
+        new.append(TileSighting.faceless(KINDS[MARKER], geometry.box_corners(box)[0], _CONFIDENCE))
     return new
-
-
-def _sighting(kind: int, corners: Points, confidence: float) -> TileSighting:
-    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
-    return TileSighting(KINDS[kind], (None, None), corners, confidence, *nothing)

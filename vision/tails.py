@@ -18,6 +18,7 @@ import numpy.typing as npt
 from vision import geometry
 from vision.detections import KINDS, MARKER
 from vision.runtime import Network
+from vision.summits import summits
 from vision.tiles import TileSighting
 
 Floats = npt.NDArray[np.float32]
@@ -93,8 +94,7 @@ def _apart(spot: TileSighting, seen: Standing) -> float:
 
 def _square(seen: Standing) -> TileSighting:
     box = np.array([[*seen.place_px, _SIDE * seen.tile_px, _SIDE * seen.tile_px, 0.0]], np.float32)
-    nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
-    return TileSighting(KINDS[MARKER], (None, None), geometry.box_corners(box)[0], seen.confidence, *nothing)
+    return TileSighting.faceless(KINDS[MARKER], geometry.box_corners(box)[0], seen.confidence)
 
 
 def open_sides(corners: geometry.Array, double: npt.NDArray[np.bool_]) -> Floats:
@@ -138,9 +138,9 @@ def places_round(spots: Floats, corners: geometry.Array) -> Floats:
     """Where to look at `spots` (n, 2) px themselves: boxes (n, 5), each turned and sized as the nearest tile."""
     if len(spots) == 0 or len(corners) == 0:
         return np.zeros((0, 5), np.float32)
-    near = np.linalg.norm(spots[:, None] - corners.mean(1)[None], axis=2).argmin(1)
-    along = ((corners[:, 2] - corners[:, 1] + corners[:, 3] - corners[:, 0]) / 2)[near]
-    return _boxes(spots, np.linalg.norm(along, axis=1), along)
+    tiles = geometry.corners_box(corners)
+    near = tiles[np.linalg.norm(spots[:, None] - tiles[None, :, :2], axis=2).argmin(1)]
+    return np.column_stack([spots, near[:, 2], near[:, 2] / 2, near[:, 4]]).astype(np.float32)
 
 
 def _boxes(centre: Floats, length: Floats, direction: Floats) -> Floats:
@@ -168,35 +168,23 @@ class OnnxTails:
         crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
         maps = self._network.run(crops)[0]
         into = [geometry.crop_transform(quad, TARGET) for quad in quads]
-        spots = [
-            (float(share), place, float(box[2]))
-            for matrix, heat, box in zip(into, maps, boxes, strict=True)
-            for share, place in _peaks(heat, geometry.inverse(matrix))
-        ]
+        back = [geometry.inverse(matrix) for matrix in into]
+        cells, places = summits(maps, _LEAST_PEAK)
+        inside = (cells[:, 1:] >= _RIM_CELLS) & (cells[:, 1:] < np.array(MAP_WH[::-1]) - _RIM_CELLS)
+        inner = np.asarray(inside.all(axis=1))
+        order = np.argsort(-maps[tuple(cells.T)], kind="stable")
         found: list[Standing] = []
-        for _, place, length in sorted(spots, key=lambda spot: -spot[0]):
+        for index in order[inner[order]]:
+            number = cells[index, 0]
+            (place,), length = geometry.map_points(places[index : index + 1] * CELL_PX, back[number]), boxes[number, 2]
             if all(np.hypot(*(place - other.place_px)) > _SAME * length for other in found):
                 share = self._meant(_agreed(place, maps, into))
-                found.append(Standing((float(place[0]), float(place[1])), share, length))
+                found.append(Standing((float(place[0]), float(place[1])), share, float(length)))
         return sorted(found, key=lambda one: -one.confidence)
 
     def _meant(self, share: float) -> float:
         share = min(max(share, 1e-4), 1 - 1e-4)
         return 1 / (1 + math.exp(-self._slope * math.log(share / (1 - share)) - self._shift))
-
-
-def _peaks(heat: Floats, back: npt.NDArray[np.float64]) -> list[tuple[float, Floats]]:
-    """(share, place in px of the photo) of each summit of a map (16, 24) that is not at its rim."""
-    rim = _RIM_CELLS
-    inner = heat[rim:-rim, rim:-rim]
-    high, wide = inner.shape
-    shifts = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
-    windows = np.stack([heat[rim + dy : rim + dy + high, rim + dx : rim + dx + wide] for dy, dx in shifts])
-    rows, columns = np.nonzero((inner >= windows.max(0)) & (inner > _LEAST_PEAK))
-    near = windows[:, rows, columns]
-    offsets = (near / near.sum(0)).T @ np.array(shifts, np.float32)  # (k, 2) as (dy, dx)
-    places = np.stack([columns + rim + 0.5 + offsets[:, 1], rows + rim + 0.5 + offsets[:, 0]], 1) * CELL_PX
-    return list(zip(inner[rows, columns].tolist(), geometry.map_points(places, back), strict=True))
 
 
 def _agreed(place: Floats, maps: Floats, into: list[npt.NDArray[np.float64]]) -> float:

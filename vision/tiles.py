@@ -50,6 +50,12 @@ class TileSighting:
     pips_px: Points
     doubts: tuple[Doubt, ...] = ()
 
+    @classmethod
+    def faceless(cls, kind: Kind, corners_px: Points, confidence: float) -> TileSighting:
+        """A face-down tile or a marker: a place and nothing to read."""
+        nothing = np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+        return cls(kind, (None, None), corners_px, confidence, *nothing)
+
     @property
     def doubtful(self) -> bool:
         """Someone should look at it."""

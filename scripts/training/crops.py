@@ -12,6 +12,7 @@ import torch
 from datasets.grounds import GroundBank
 from datasets.scene import Scene, SceneSpec, Truth, make_scene
 from datasets.tables import TableSpec, paint_table
+from scripts.training.draws import draws
 from scripts.training.loop import Batch
 from vision import geometry
 
@@ -199,18 +200,9 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
         self.seed, self.reads, self.searches, self.side = seed, reads, searches, side
 
     def __iter__(self) -> Iterator[Batch]:
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        worker = info.id if info else 0
-        bank = GroundBank(np.random.default_rng([self.seed, worker]))
         reads: list[Sample] = []
         searches: list[Sample] = []
-        number = 0
-        while True:
-            rng = np.random.default_rng([self.seed, worker, number])
-            number += 1
-            if number % 12 == 11:
-                bank.renew(rng)
+        for rng, bank in draws(self.seed):
             _collect(rng, self._scene(rng, bank), reads, searches if self.searches else None)
             while len(reads) >= self.reads and len(searches) >= self.searches:
                 yield _grouped(reads[: self.reads], searches[: self.searches])

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
@@ -14,6 +13,7 @@ from torch import nn
 from datasets.grounds import GroundBank
 from datasets.scene import Scene, SceneSpec, cropped, make_scene
 from datasets.tables import TableSpec, paint_table
+from scripts.training.draws import draws
 from scripts.training.loop import Batch, to_float
 
 CLASSES = ("face_up", "face_down", "marker")
@@ -54,16 +54,7 @@ class FinderPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg
         self.seed, self.side = seed, side
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        worker = info.id if info else 0
-        bank = GroundBank(np.random.default_rng([self.seed, worker]))
-        number = 0
-        while True:
-            rng = np.random.default_rng([self.seed, worker, number])
-            if number % 12 == 11:
-                bank.renew(rng)
-            number += 1
+        for rng, bank in draws(self.seed):
             for scene in self._scenes(rng, bank):
                 yield scene.image, boxes_of(scene)
 

@@ -10,26 +10,11 @@ import torch.nn.functional as functional
 from torch import nn
 
 from scripts.training.crops import HALF_WH, IGNORE, KINDS
+from scripts.training.layers import Residual, conv, images, widened
 from scripts.training.loop import Batch
 
 VALUES = 20
 """0 to 18, and 19 for "no value here"."""
-
-
-def _conv(inputs: int, outputs: int, stride: int = 1, bend: type[nn.Module] = nn.SiLU) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), bend(inplace=True)
-    )
-
-
-class _Residual(nn.Module):
-    def __init__(self, width: int, bend: type[nn.Module] = nn.SiLU) -> None:
-        super().__init__()
-        self.first, self.second = _conv(width, width, bend=bend), _conv(width, width, bend=bend)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Add what two convolutions make of it."""
-        return x + self.second(self.first(x))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +41,15 @@ class HalfReader(nn.Module):
         super().__init__()
         (a, b, c, d), bend = shape.widths, shape.bend
         self.body = nn.Sequential(
-            _conv(3, a, bend=bend),
-            _conv(a, b, 2, bend),
-            _Residual(b, bend),
-            _conv(b, c, 2, bend),
-            *(_Residual(c, bend) for _ in range(shape.blocks)),
+            conv(3, a, bend=bend),
+            conv(a, b, 2, bend),
+            Residual(b, bend),
+            conv(b, c, 2, bend),
+            *(Residual(c, bend) for _ in range(shape.blocks)),
         )
-        self.top = nn.Sequential(_conv(c, d, 2, bend), _Residual(d, bend))
+        self.top = nn.Sequential(conv(c, d, 2, bend), Residual(d, bend))
         self.head = nn.Linear(d * 2, VALUES)
-        self.spots = nn.Sequential(_conv(c, 32, bend=bend), nn.Conv2d(32, 2, 1))
+        self.spots = nn.Sequential(conv(c, 32, bend=bend), nn.Conv2d(32, 2, 1))
 
     def forward(self, halves: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Value logits and map logits."""
@@ -80,7 +65,7 @@ class CornerNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2), _conv(24, 48, 2), _Residual(48), _conv(48, 80, 2), _Residual(80), _conv(80, 96, 2)
+            conv(3, 24, 2), conv(24, 48, 2), Residual(48), conv(48, 80, 2), Residual(80), conv(80, 96, 2)
         )
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(96 * 4 * 6, 160), nn.SiLU(), nn.Linear(160, 8 + len(KINDS)))
 
@@ -115,13 +100,8 @@ def build(start: Path | None = None, shape: Shape = QUICK) -> Crops:
             if {k: v.shape for k, v in own.items()} != {k: v.shape for k, v in part.state_dict().items()}:
                 print(f"{name}: {start} holds another network; beginning anew", flush=True)
                 continue
-            part.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in own.items()})
+            part.load_state_dict(widened(own))
     return net
-
-
-def _images(crops: torch.Tensor) -> torch.Tensor:
-    """(n, h, w, 3) BGR uint8 to (n, 3, h, w) RGB 0..1."""
-    return crops.flip(-1).permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
 
 
 def _map_loss(logits: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
@@ -136,7 +116,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
     """Values by cross entropy, pips by weighted cross entropy on the map, corners by a robust distance."""
     device = batch["tile"].device.type
     with torch.autocast(device, dtype=torch.bfloat16):
-        logits, spots = net.halves(split_halves(_images(batch["tile"])))
+        logits, spots = net.halves(split_halves(images(batch["tile"])))
     labels = batch["value"].T.reshape(-1)
     value = functional.cross_entropy(logits.float(), labels, ignore_index=IGNORE)
     heat, counted = batch["heat"].transpose(0, 1).flatten(0, 1), batch["counted"].T.reshape(-1)
@@ -154,7 +134,7 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
 def _search_losses(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
     """How far the corners are off, px, and the cross entropy of the kinds."""
     with torch.autocast(batch["search"].device.type, dtype=torch.bfloat16):
-        offsets, kinds = net.corners(_images(batch["search"]))
+        offsets, kinds = net.corners(images(batch["search"]))
     far = functional.smooth_l1_loss(offsets.float(), batch["offset"].flatten(1), beta=1.0, reduction="none").mean(1)
     corner = (far * batch["placed"]).sum() / batch["placed"].sum().clamp(min=1)
     return corner, functional.cross_entropy(kinds.float(), batch["kind"], ignore_index=IGNORE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 import torch.nn.functional as functional
@@ -15,6 +14,8 @@ from datasets.grounds import GroundBank
 from datasets.layouts import FACE_DOWN, FACE_UP, MARKER
 from datasets.scene import Scene, SceneSpec, make_scene
 from datasets.tables import TableSpec, View, paint_table
+from scripts.training.draws import draws
+from scripts.training.layers import Residual, conv, images, widened
 from scripts.training.loop import Batch
 from vision import geometry
 from vision.tails import CELL_PX, CROP_WH, MAP_WH, TARGET, open_sides, places_round
@@ -25,6 +26,9 @@ LEAST_VISIBLE = 0.4
 _SIGMA = 1.1
 _SIDES, _SLOTS, _ELSEWHERE = 12, 3, 4
 """Looks of each picture: before open sides, at slots of the hub, and anywhere near tiles."""
+
+_BEND = nn.ReLU
+"""The runtime folds it into the convolutions."""
 
 Sample = dict[str, np.ndarray]
 
@@ -84,17 +88,8 @@ class Looks(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
         self.seed, self.size = seed, size
 
     def __iter__(self) -> Iterator[Batch]:
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        worker = info.id if info else 0
-        bank = GroundBank(np.random.default_rng([self.seed, worker]))
         ready: list[Sample] = []
-        number = 0
-        while True:
-            rng = np.random.default_rng([self.seed, worker, number])
-            number += 1
-            if number % 12 == 11:
-                bank.renew(rng)
+        for rng, bank in draws(self.seed):
             scene, slots = _picture(rng, bank)
             ready += samples(rng, scene, slots)
             # Looks of one picture are alike: they are spread over several batches.
@@ -134,30 +129,22 @@ def batches(seed: int, size: int, workers: int) -> Iterator[Batch]:
     return iter(loader)
 
 
-def _conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
-    )
-
-
-class _Residual(nn.Module):
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.first, self.second = _conv(width, width), _conv(width, width)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Add what two convolutions make of it."""
-        return x + self.second(self.first(x))
-
-
 class TailNet(nn.Module):
     """Looks (n, 3, 64, 96) RGB 0..1 to logits of where markers stand (n, 16, 24)."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_conv(3, 16), _conv(16, 32, 2), _Residual(32), _conv(32, 64, 2), _Residual(64))
-        self.wide = nn.Sequential(_conv(64, 96, 2), _Residual(96), _Residual(96), _conv(96, 64))
-        self.head = nn.Sequential(_conv(128, 48), nn.Conv2d(48, 1, 1))
+        self.fine = nn.Sequential(
+            conv(3, 16, 1, _BEND),
+            conv(16, 32, 2, _BEND),
+            Residual(32, _BEND),
+            conv(32, 64, 2, _BEND),
+            Residual(64, _BEND),
+        )
+        self.wide = nn.Sequential(
+            conv(64, 96, 2, _BEND), Residual(96, _BEND), Residual(96, _BEND), conv(96, 64, 1, _BEND)
+        )
+        self.head = nn.Sequential(conv(128, 48, 1, _BEND), nn.Conv2d(48, 1, 1))
         nn.init.constant_(self.head[1].bias, -4.0)  # type: ignore[arg-type]
 
     def forward(self, looks: torch.Tensor) -> torch.Tensor:
@@ -172,8 +159,7 @@ def build(start: Path | None = None) -> TailNet:
     torch.manual_seed(0)
     net = TailNet()
     if start is not None:
-        saved = torch.load(start, map_location="cpu")
-        net.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in saved.items()})
+        net.load_state_dict(widened(torch.load(start, map_location="cpu")))
     return net
 
 
@@ -182,9 +168,8 @@ def loss_of(net: nn.Module, batch: Batch) -> tuple[torch.Tensor, dict[str, float
 
     Law and Deng, "CornerNet", 2018: with a plain one the few peaks would drown in empty cells.
     """
-    images = batch["look"].flip(-1).permute(0, 3, 1, 2).float().div_(255)
     with torch.autocast(batch["look"].device.type, dtype=torch.bfloat16):
-        logits = net(images.contiguous(memory_format=torch.channels_last))
+        logits = net(images(batch["look"]))
     logits, heat = logits.float(), batch["heat"]
     share = logits.sigmoid()
     at = heat > 0.8
