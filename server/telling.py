@@ -232,29 +232,21 @@ def gone_events(
     before: Board, gone: Sequence[KnownTile], owners: Mapping[str, str], moment: Moment
 ) -> list[Event]:
     """Tiles that lay there before and do not any more."""
-    events = []
-    for tile in gone:
-        spot = before.line_of(tile.key)
-        train = None if spot is None else owners.get(spot[0], spot[0])
-        laid = tile.laid
-        events.append(Event("removed", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
-                            confidence=tile.evidence.confidence, code="watch.removed",
-                            params={"tile": str(laid), "train": train}))
-    return events
+    return [_of_tile("removed", before, tile, owners, moment) for tile in gone]
 
 
 def moved_events(board: Board, keys: Sequence[int], owners: Mapping[str, str], moment: Moment) -> list[Event]:
     """Tiles that were pushed elsewhere and lie there now: the same tiles, and no move."""
-    events = []
-    for key in keys:
-        tile = board.tiles[key]
-        spot = board.line_of(key)
-        train = None if spot is None else owners.get(spot[0], spot[0])
-        laid = tile.laid
-        events.append(Event("moved", moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
-                            confidence=tile.evidence.confidence, code="watch.moved",
-                            params={"tile": str(laid), "train": train}))
-    return events
+    return [_of_tile("moved", board, board.tiles[key], owners, moment) for key in keys]
+
+
+def _of_tile(event: str, board: Board, tile: KnownTile, owners: Mapping[str, str], moment: Moment) -> Event:
+    spot = board.line_of(tile.key)
+    train = None if spot is None else owners.get(spot[0], spot[0])
+    laid = tile.laid
+    return Event(event, moment, train=train, tile=(laid.near, laid.far), corners_px=corners_of(tile),
+                 confidence=tile.evidence.confidence, code=f"watch.{event}",
+                 params={"tile": str(laid), "train": train})  # fmt: skip
 
 
 def corrected_event(tile: KnownTile, train: str | None, was: tuple[int, int], moment: Moment) -> Event:
