@@ -177,9 +177,10 @@ def entries(folder: Path) -> Iterator[Json]:
     path = folder / "log.jsonl" if folder.is_dir() else folder
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{path}: {reason}") from error
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: this is no log of a watch") from error
     for line in text.splitlines():
         try:
             entry = json.loads(line)

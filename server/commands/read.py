@@ -163,7 +163,7 @@ def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
     lines += [_note_line(read, note, "finding", language, paint) for note in read.findings]
     lines += [_note_line(read, note, "layout", language, paint) for note in reading.doubts]
     if not read.findings and not reading.doubts:
-        lines.append(sentence("read.clean", {}, language))
+        lines.append(sentence("read.clean" if reading.tiles else "read.no_domino", {}, language))
     return lines
 
 

@@ -85,6 +85,18 @@ def test_a_fault_ends_with_1_and_names_the_tiles(photo: str, capsys: pytest.Capt
     assert "touche" in findings[0]["message"]
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "No domino"), ("fr", "Aucun domino"), ("es", "Ninguna ficha")])
+def test_a_picture_without_a_domino_is_no_clean_table(
+    photo: str, language: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nothing = PhotoReading((), (), (), (1920, 1080), "told", {})
+    args = build_parser("read").parse_args(["read", photo, "--lang", language])
+    assert read.run(args, lambda: Told(nothing)) == 0
+    out = capsys.readouterr().out
+    assert said in out
+    assert catalogue(language)["read.clean"] not in out
+
+
 def test_people_see_trains_ends_and_what_is_wrong(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, truth = run(photo, 22_004, spec=TableSpec(faults=("ends_differ",)))
     out = capsys.readouterr().out

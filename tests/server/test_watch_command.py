@@ -184,6 +184,10 @@ def test_a_log_that_is_none(tmp_path: Path) -> None:
     args = build_parser("dispute").parse_args(["dispute", str(tmp_path), "turn 1"])
     with pytest.raises(UsageError):
         dispute.run(args)
+    picture = tmp_path / "picture.jpg"
+    picture.write_bytes(b"\xff\xd8\xff\xe0")
+    with pytest.raises(UsageError, match="this is no log of a watch"):
+        dispute.run(build_parser("dispute").parse_args(["dispute", str(picture), "turn 1"]))
 
 
 @pytest.mark.parametrize(
