@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser
+from tests.server.browser import LAPTOP, PHONE, APIResponse, Page, Route, Server, browser, needs_browser
 from tests.server.pictures import Spec, hand_photo
 
 pytestmark = needs_browser
@@ -172,4 +172,26 @@ def test_two_phones_submit_at_the_same_moment(tmp_path: Path) -> None:
         for page in phones:
             page.wait_for_selector(".podium >> text=After round 1 of 13")
             assert page.locator(".places .number").all_inner_texts() == ["10", "45"]
+    server.stop()
+
+
+def test_an_answer_that_was_overtaken_changes_nothing(tmp_path: Path) -> None:
+    """The page asks how things stand after it has sent a photo; the line may have said more before that answer comes."""
+    server = Server(tmp_path / "data", slow_s=1.0)
+    with browser() as people:
+        phone = people.device(PHONE)
+        phone.goto(f"{server.url}/new")
+        phone.click("button:text-is('Start')")
+        phone.click(".tabs >> text=Count")
+        phone.click("button.seat >> nth=0")
+        phone.wait_for_selector(".start")
+        late: list[tuple[Route, APIResponse]] = []
+        phone.route(re.compile(r"/api/games/[^/]+$"), lambda route: late.append((route, route.fetch())))
+        photograph(phone, tmp_path, [(1, 2), (3, 4)])  # what the line says
+        assert len(late) == 1
+        route, answer = late[0]
+        assert [photo["state"] for photo in answer.json()["photos"]] != ["read"]
+        route.fulfill(response=answer)
+        phone.wait_for_timeout(300)
+        assert total(phone) == "10"
     server.stop()

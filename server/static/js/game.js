@@ -2,15 +2,20 @@
 
 import { api, attempt, button, go, h, link, recall, Refused, say, t } from './lib.js';
 import { HandTab } from './hand.js';
-import { Line } from './live.js';
-import { MoreTab } from './more.js';
+import { Line, overtaken, whenLifted } from './live.js';
 import { NowTab } from './now.js';
 import { forgetKept } from './pending.js';
 import { Reminder } from './reminder.js';
 import { SheetTab } from './sheet.js';
 
-const TABS = { now: NowTab, hand: HandTab, sheet: SheetTab, more: MoreTab };
+// The last tab is seldom the first to be opened: its code is fetched when it is wanted or once the page has come to rest.
+const TABS = { now: NowTab, hand: HandTab, sheet: SheetTab, more: null };
+const RESTED_MS = 4000;
 let frame = null;
+
+async function fetchMore() {
+  TABS.more = (await import('./more.js')).MoreTab;
+}
 
 class Frame {
   constructor(main, id) {
@@ -37,6 +42,7 @@ class Frame {
     this.awake = () => this.stayAwake();
     document.addEventListener('visibilitychange', this.awake);
     this.awake();
+    this.resting = setTimeout(() => fetchMore().catch(() => {}), RESTED_MS); // so that it is there without Wi-Fi, too
     if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.again(this.id));
     this.line = new Line(this.id, {
       onstate: (fresh) => this.take(fresh),
@@ -51,7 +57,7 @@ class Frame {
   }
 
   take(state) {
-    if (this.state && state.version < this.state.version) return;
+    if (overtaken(state, this.state)) return;
     this.finished ||= this.state && state.sheet.rounds.length > this.state.sheet.rounds.length;
     this.state = state;
     document.title = `${state.title || 'Mexican Train'} · Stationmaster`;
@@ -61,7 +67,7 @@ class Frame {
     // A page must not be redrawn under somebody's fingers; it catches up when the dialog closes.
     const typing = this.place.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
     if (typing || document.querySelector('dialog.sheet[open]')) { this.behind = true; this.catchUp(); return; }
-    this.tab.update(state);
+    this.tab?.update(state);
     const { finished } = this;
     this.finished = false;
     if (finished && this.name === 'hand') go(`/g/${this.id}/sheet`);
@@ -69,18 +75,24 @@ class Frame {
 
   catchUp() {
     clearTimeout(this.later);
-    this.later = setTimeout(() => { if (this.behind) { this.behind = false; this.take(this.state); } }, 400);
+    this.later = setTimeout(() => whenLifted(() => { if (this.behind) { this.behind = false; this.take(this.state); } }), 400);
   }
 
   open(name, argument) {
-    this.name = TABS[name] ? name : 'now';
+    this.name = name in TABS ? name : 'now';
     this.tab?.close?.();
+    this.tab = null;
     this.place.replaceChildren();
     this.place.className = `tab tab-${this.name}`;
     this.heading.textContent = t(`tab.${this.name}`);
-    this.tab = new TABS[this.name](this.place, this.state, argument);
     this.drawTabs();
     scrollTo(0, 0);
+    if (TABS[this.name]) this.fill(argument);
+    else attempt(async () => { await fetchMore(); if (!this.closed && this.name === 'more' && !this.tab) this.fill(argument); });
+  }
+
+  fill(argument) {
+    this.tab = new TABS[this.name](this.place, this.state, argument);
   }
 
   drawTabs() {
@@ -105,6 +117,8 @@ class Frame {
     this.lock?.release();
     this.line?.close();
     clearTimeout(this.later);
+    clearTimeout(this.resting);
+    this.closed = true;
     this.reminder.close();
     this.tab?.close?.();
     if (recall(`lend:${this.id}`)) import('./owncam.js').then((own) => own.pause(this.id));

@@ -4,6 +4,7 @@ import { api, attempt, button, confirmed, h, Offline, problem, say, t } from './
 import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { Draft } from './draft.js';
+import { overtaken, whenLifted } from './live.js';
 import { dropPhoto, forgetKept, keepPhoto, keptPhoto } from './pending.js';
 import { around, middle, picker, question, within } from './onphoto.js';
 import { askTile } from './tilepad.js';
@@ -25,6 +26,7 @@ export class HandCounter {
   }
 
   update(state) {
+    if (overtaken(state, this.state)) return;
     this.state = state;
     this.draft.absorb(state.drafts[this.seat] || null);
     if (!document.querySelector('dialog.sheet[open]')) this.draw();
@@ -301,7 +303,7 @@ export class HandCounter {
       await dropPhoto(this.pendingKey);
       this.sending = null;
       const fresh = await api('GET', `/games/${this.state.id}`);
-      this.update(fresh);
+      whenLifted(() => this.update(fresh));
       if (counted && !(tries && counted.seat === this.seat)) await this.again(counted, blob);
     } catch (error) {
       if (error instanceof Offline) {

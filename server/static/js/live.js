@@ -7,14 +7,28 @@ const AFTER_TOUCH_MS = 60; // the click comes a moment after the finger has left
 
 // A page that is drawn anew under a finger loses the tap: news wait until it is lifted.
 let pressed = false;
-let waiting = null;
+const waiting = [];
 addEventListener('pointerdown', () => { pressed = true; }, true);
 for (const end of ['pointerup', 'pointercancel']) {
   addEventListener(end, () => setTimeout(() => {
     pressed = false;
-    waiting?.();
-    waiting = null;
+    for (const work of waiting.splice(0)) work();
   }, AFTER_TOUCH_MS), true);
+}
+
+/** Draw what is new as soon as no finger is on the page. */
+export function whenLifted(work) {
+  if (pressed) waiting.push(work);
+  else work();
+}
+
+const CLOCK_PUT_BACK_US = 10_000_000; // answers overtake each other by less
+
+/** Whether what is known is newer than `state`: answers and the line's news overtake each other. */
+export function overtaken(state, known) {
+  if (!known || known.id !== state.id || state.version > known.version) return false;
+  const late = known.told - state.told;
+  return state.version < known.version || (late > 0 && late < CLOCK_PUT_BACK_US);
 }
 
 /** The server was brought up to date while this page was open: the page follows, once, when nobody is busy with it. */
@@ -75,9 +89,7 @@ export class Line {
   }
 
   tell(state) {
-    const tell = () => { if (!this.closed) this.handlers.onstate(state); };
-    if (pressed) waiting = tell;
-    else tell();
+    whenLifted(() => { if (!this.closed) this.handlers.onstate(state); });
   }
 
   /** Ask for the state now, whatever the socket believes, and see that it lives. */

@@ -5,6 +5,7 @@ import { api, attempt, button, go, h, looks, Offline, problem, recall, remember,
 import { badge } from './badge.js';
 import { domino, written } from './domino.js';
 import { hub } from './hub.js';
+import { overtaken, whenLifted } from './live.js';
 import { picker, question } from './onphoto.js';
 import { dropPhoto, keepPhoto, keptPhoto } from './pending.js';
 import { add, beginning, boneyard, chain, doubts, emptyLine, faults, find, held, isMarked, linesOf, openDoubles, owners, propose, put, remove,
@@ -33,8 +34,7 @@ export class MiddleView {
   }
 
   update(state) {
-    const before = this.photo;
-    if (before?.state === 'read' && state.photos.some(({ id, state: now }) => id === before.id && now === 'waiting')) return; // overtaken news
+    if (overtaken(state, this.state)) return;
     this.state = state;
     const { photo } = this;
     if (photo?.state === 'read' && this.data.photo !== photo.id) { this.take(photo); return; }
@@ -312,7 +312,8 @@ export class MiddleView {
       await kept;
       await dropPhoto(this.key);
       this.sending = this.drawn = null;
-      this.update(await api('GET', `/games/${this.state.id}`));
+      const fresh = await api('GET', `/games/${this.state.id}`);
+      whenLifted(() => { if (!this.closed) this.update(fresh); });
     } catch (error) {
       if (this.closed) return;
       if (error instanceof Offline) {
