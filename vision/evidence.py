@@ -14,8 +14,8 @@ Logs = npt.NDArray[np.float64]
 VALUES = 19
 _FLOOR = 1e-3
 """No single reading rules a value out: networks are surer than they are right."""
-AGAIN, SAME_PICTURE = 0.8, 0.6
-"""What another reading counts: of another picture, and each of two of the same one."""
+AGAIN = 0.8
+"""What a second reading counts if it is of another picture; a later one counts less again."""
 _MOST_PULL = 14.0
 """Evidence is kept relative to the best value; what lies further back than this may still come back."""
 
@@ -48,19 +48,14 @@ class Evidence:
         """One reading."""
         return cls(_relative(log_rows(sighting)))
 
-    @classmethod
-    def both(cls, one: TileSighting, other: TileSighting, flipped: bool) -> Evidence:
-        """Two readings of one picture, of which neither is believed as if it were alone."""
-        again = log_rows(other)
-        return cls(_relative(SAME_PICTURE * (log_rows(one) + (again[::-1] if flipped else again))))
-
     def plus(self, sighting: TileSighting, flipped: bool) -> Evidence:
-        """One reading more; `flipped` if its first half is this tile's second.
+        """One reading more; `flipped` if its first half is this tile's second. All readings count alike.
 
-        It counts less than the first: the same pips in the same light are misread in the same way.
+        Together they count less than as many tiles: the same pips in the same light are misread in the same way.
         """
-        logs = AGAIN * log_rows(sighting)
-        return Evidence(_relative(self.logs + (logs[::-1] if flipped else logs)), self.readings + 1)
+        logs, readings = log_rows(sighting), self.readings + 1
+        total = self.logs * (self.readings / _worth(self.readings)) + (logs[::-1] if flipped else logs)
+        return Evidence(_relative(total * (_worth(readings) / readings)), readings)
 
     @property
     def probabilities(self) -> Logs:
@@ -71,7 +66,7 @@ class Evidence:
     @property
     def typical(self) -> Logs:
         """(2, 19), each row summing to 1: what one reading says on average. Many alike may be wrong alike."""
-        rows = np.exp(self.logs / (1 + AGAIN * (self.readings - 1)))
+        rows = np.exp(self.logs / _worth(self.readings))
         return np.asarray(rows / rows.sum(1, keepdims=True))
 
     @property
@@ -100,6 +95,22 @@ class Evidence:
         likely = [[int(value) for value in np.argsort(-row)[:3] if row[value] >= least] for row in rows]
         pairs = [((a, b), float(rows[0, a] * rows[1, b])) for a in likely[0] for b in likely[1]]
         return sorted(pairs, key=lambda pair: -pair[1])[:6]
+
+
+def both(one: TileSighting, other: TileSighting, flipped: bool) -> Logs:
+    """Probabilities (2, 19) from two looks at one picture, which are worth one reading: their geometric mean.
+
+    `flipped` if the first half of `other` is the second of `one`.
+    """
+    again = log_rows(other)
+    rows = np.exp((log_rows(one) + (again[::-1] if flipped else again)) / 2)
+    rows = np.maximum(rows / rows.sum(1, keepdims=True) - _FLOOR, 0.0)  # whoever takes it as a reading adds it again
+    return np.asarray(rows / rows.sum(1, keepdims=True))
+
+
+def _worth(readings: int) -> float:
+    """How many readings of different tiles so many of one tile are worth."""
+    return 1 + AGAIN * sum(1 / number for number in range(1, readings))
 
 
 def _relative(logs: Logs) -> Logs:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.board import flipped
-from vision.evidence import Evidence
+from vision.evidence import both
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
 
 _SAME = 0.35
@@ -58,10 +58,11 @@ def _both(one: TileSighting, other: TileSighting) -> TileSighting:
         return replace(one, confidence=1 - (1 - one.confidence) * (1 - other.confidence))
     if None in other.ends:
         return one
-    evidence = Evidence.both(one, other, flipped(one.corners_px, other.corners_px))
-    rows = np.asarray(evidence.probabilities, np.float32)
+    rows = both(one, other, flipped(one.corners_px, other.corners_px)).astype(np.float32)
+    first, second = rows.argmax(1)
     doubts = one.doubts if other.doubts else ()
-    return replace(one, ends=evidence.ends, probabilities=rows, confidence=evidence.confidence, doubts=doubts)
+    return replace(one, ends=(int(first), int(second)), probabilities=rows, confidence=float(rows.max(1).prod()),
+                   doubts=doubts)
 
 
 def joined_in(
@@ -75,7 +76,7 @@ def joined_in(
         low, high = sighting.corners_px.min(0), sighting.corners_px.max(0)
         return bool((low > (x0 + rim, y0 + rim)).all() and (high < (x1 - rim, y1 - rim)).all())
 
-    def both(first: Sequence[TileSighting], second: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
+    def joint(first: Sequence[TileSighting], second: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
         kept = tuple(sighting for sighting in first if not inside(sighting))
         again = [sighting for sighting in second if inside(sighting)]
         return (*kept, *joined([sighting for sighting in first if inside(sighting)], again, tile_px))
@@ -83,6 +84,6 @@ def joined_in(
     # What a marker is, tiles beside it tell: a box without any says nothing of markers.
     markers, faint = one.markers, one.faint
     if other.tiles:
-        markers, faint = both(one.markers, other.markers), both(one.faint, other.faint)
-    return replace(one, tiles=both(one.tiles, other.tiles), face_down=both(one.face_down, other.face_down),
+        markers, faint = joint(one.markers, other.markers), joint(one.faint, other.faint)
+    return replace(one, tiles=joint(one.tiles, other.tiles), face_down=joint(one.face_down, other.face_down),
                    markers=markers, faint=faint)

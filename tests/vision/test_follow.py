@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.evidence import Evidence
+from vision.evidence import Evidence, both
 from vision.registration import register
 from vision.tiles import TileSighting
 
@@ -80,12 +80,22 @@ def test_a_still_camera_is_still() -> None:
     assert found.matrix == pytest.approx(np.eye(3))
 
 
-def test_two_readings_of_one_picture_count_as_little_more_than_one() -> None:
+def test_two_looks_at_one_picture_are_one_reading() -> None:
     """A picture that is misread once is misread again; in another light it may not be."""
     dim, bright = sighting({0: 0.975, 2: 0.003}, {4: 1.0}), sighting({0: 0.6, 2: 0.32}, {4: 1.0})
-    alike, unlike = Evidence.both(dim, dim, False), Evidence.both(dim, bright, False)
-    assert alike.probabilities[0, 2] < 0.004 < 0.01 < unlike.probabilities[0, 2]
-    assert unlike.ends == (0, 4)
+    alike, unlike = both(dim, dim, False), both(dim, bright, False)
+    assert alike[0, 2] == pytest.approx(0.003, abs=0.001)
+    assert 0.02 < unlike[0, 2] < 0.1
+    assert tuple(unlike.argmax(1)) == (0, 4)
+
+
+def test_what_is_looked_at_again_and_again_does_not_become_sure() -> None:
+    """The same glare is misread ten times as easily as once."""
+    unclear = sighting({0: 0.76, 2: 0.2}, {4: 1.0})
+    found = Evidence.of(unclear)
+    for _ in range(9):
+        found = found.plus(unclear, False)
+    assert found.probabilities[0, 2] > 0.01
 
 
 def test_many_readings_say_on_average_what_one_says() -> None:
