@@ -63,10 +63,21 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    """As `parse_args`; the words of a question may also come after options that stand between."""
+    args, more = parser.parse_known_args(argv)
+    question = getattr(args, "question", None)
+    if more and (question is None or any(word.startswith("-") for word in more)):
+        parser.error(f"unrecognized arguments: {' '.join(more)}")
+    if more:
+        args.question = [*question, *more]
+    return args
+
+
 def run(argv: list[str]) -> int:
     """Parse `argv`, run the command and return its exit code. Never raises, except for `--help`."""
     chosen = next((word for word in argv if word in COMMANDS), None)
-    args = build_parser(chosen).parse_args(argv)
+    args = _parsed(build_parser(chosen), argv)
     try:
         code = _load(args.command).run(args)
         sys.stdout.flush()

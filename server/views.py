@@ -24,7 +24,10 @@ Json = dict[str, Any]
 
 
 def state(viewer: Viewer, ledger: Ledger, photos: Photos, hub: Hub, evening: Evening) -> Json:
-    """Everything a page needs to draw itself. `told` (microseconds) orders states of one version: photos are read meanwhile."""
+    """Everything a page needs to draw itself.
+
+    `told`, in microseconds, orders states of one version: photos are read while nothing else happens.
+    """
     told = time.time_ns() // 1000
     row = ledger.game(evening.id)
     if row is None:

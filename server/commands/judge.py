@@ -17,6 +17,9 @@ from server.messages import Param, shown_name, why_not
 from server.messages import sentence as told
 from server.rulings import ruling_sentence
 
+_BEGINNING = 64
+"""So many bytes of a file say whether it is text."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """One optional file; standard input otherwise."""
@@ -71,4 +74,6 @@ def _lines(name: str, language: str) -> Iterator[str | bytes]:
         data = Path(name).read_bytes()
     except OSError as error:
         raise UsageError(f"{shown_name(name)}: {why_not(error, language)}") from error
+    if b"\0" in data[:_BEGINNING]:  # no text has it: a picture, an archive, a program
+        raise UsageError(f"{shown_name(name)}: {told('fault.no_lines', {}, language)}")
     yield from data.removeprefix(b"\xef\xbb\xbf").splitlines()

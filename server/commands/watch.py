@@ -61,6 +61,8 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         _follow(watch, source, log, args)
     finally:
         source.close()
+    if watch.watcher.board is None:
+        print(sentence("source.no_domino" if options.free else "source.no_hub", {}, args.lang), file=sys.stderr)
     return _end(source, args)
 
 

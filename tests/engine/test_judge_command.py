@@ -53,6 +53,16 @@ def test_bytes_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert [answer.get("v") for answer in answers] == ["legal", None, "illegal"]
 
 
+def test_a_picture_given_for_cases_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n" * 50)
+    assert run(["judge", str(file)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert "JSON" in told.err
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(LEGAL) + "\n"))
     assert run(["judge"]) == 0

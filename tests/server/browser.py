@@ -26,7 +26,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 
 try:
-    from playwright.sync_api import APIResponse, BrowserContext, Page, Route, sync_playwright
+    from playwright.sync_api import BrowserContext, Page, sync_playwright
 except ImportError:  # the dev extra is not installed
     sync_playwright = None  # type: ignore[assignment]
 

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tests.server.browser import LAPTOP, PHONE, APIResponse, Page, Route, Server, browser, needs_browser
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser
 from tests.server.pictures import Spec, hand_photo
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Route
 
 pytestmark = needs_browser
 
@@ -176,7 +180,7 @@ def test_two_phones_submit_at_the_same_moment(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_was_overtaken_changes_nothing(tmp_path: Path) -> None:
-    """The page asks how things stand after it has sent a photo; the line may have said more before that answer comes."""
+    """The page asks how things stand after it has sent a photo; meanwhile the line may have said more."""
     server = Server(tmp_path / "data", slow_s=1.0)
     with browser() as people:
         phone = people.device(PHONE)

@@ -14,11 +14,12 @@ import pytest
 from datasets.films import Film
 from engine.rules import Rules
 from server import sources
-from server.cli import build_parser
+from server.cli import build_parser, run
 from server.commands import dispute, watch
 from server.disputes import Log, answer
 from server.errors import UsageError
 from server.speaking import sentence_of
+from tests.server.fakes import FakeReader
 from tests.server.film_fakes import KnowingReader, draw, small_film
 from vision.image import read_image
 from vision.reader import ReadOptions
@@ -81,6 +82,19 @@ def test_french_and_spanish_say_the_same(follow: Run, frames: Path, film: Film) 
     assert english[0]["message"] != french[0]["message"]
 
 
+@pytest.mark.parametrize(("words", "missing"), [((), "starting double"), (("--free",), "domino")])
+def test_a_table_on_which_nothing_lies_is_said_to_have_shown_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], missing: str
+) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), np.full((240, 320, 3), 90, np.uint8))
+    args = build_parser("watch").parse_args(["watch", str(tmp_path), *words])
+    assert watch.run(args, FakeReader) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert missing in told.err
+    assert told.err.count("\n") == 1
+
+
 def test_a_watch_that_was_cut_off_goes_on(follow: Run, frames: Path, film: Film, tmp_path: Path) -> None:
     words = ["--seats", "A,B,C,D", "--first", film.first]
     _, whole = follow(str(frames), *words)
@@ -120,6 +134,10 @@ def test_the_log_answers_disputes(
     for seat in "ABCD":
         answer = ask(f"could {seat} have played?")[1]
         assert answer["code"] in ("dispute.no_pass", "dispute.could", "dispute.could_not", "dispute.unknown")
+    assert run(["dispute", str(save), "--json", "who", "--lang", "fr", "owes", "the", "cover?"]) == 0  # options between
+    assert json.loads(capsys.readouterr().out)["code"] in ("dispute.owes", "dispute.owes_nobody")
+    with pytest.raises(SystemExit):
+        run(["dispute", str(save), "turn", "--colour", "2"])
     with pytest.raises(UsageError, match="no turn 400"):
         ask("turn 400")
     with pytest.raises(UsageError, match="who owes"):
