@@ -66,11 +66,12 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
 def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
     """As `parse_args`; the words of a question may also come after options that stand between."""
     args, more = parser.parse_known_args(argv)
-    question = getattr(args, "question", None)
-    if more and (question is None or any(word.startswith("-") for word in more)):
+    question: list[str] | None = getattr(args, "question", None)
+    if not more:
+        return args
+    if question is None or any(word.startswith("-") for word in more):
         parser.error(f"unrecognized arguments: {' '.join(more)}")
-    if more:
-        args.question = [*question, *more]
+    args.question = [*question, *more]
     return args
 
 
