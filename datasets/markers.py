@@ -72,10 +72,19 @@ def shade(colour: Colour, factor: float) -> Colour:
     return tuple(min(255.0, channel * factor) for channel in colour)
 
 
-def paint_marker(rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray) -> None:
-    """A marker whose foot is `quad` (4, 2) px and whose upper side is `top` (4, 2); `image` is painted in place."""
+def paint_marker(
+    rng: np.random.Generator, image: np.ndarray, quad: np.ndarray, top: np.ndarray, pale: float = 0.0
+) -> None:
+    """A marker whose foot is `quad` (4, 2) px and whose upper side is `top` (4, 2); `image` is painted in place.
+
+    `pale` is the chance of a colour that is hardly another than that of what it stands on, to learn from.
+    """
     brush = _Brush(rng, image, _View.of(quad, top))
-    colour = _like_around(brush) if rng.random() < _LIKE_AROUND else brush.any_colour()
+    drawn = rng.random()
+    colour = _like_around(brush) if drawn < _LIKE_AROUND + pale else brush.any_colour()
+    if _LIKE_AROUND <= drawn < _LIKE_AROUND + pale:
+        share = float(rng.uniform(0.1, 0.6))
+        colour = tuple(a + share * (b - a) for a, b in zip(colour, brush.any_colour(), strict=True))
     length, width = np.linalg.norm(brush.view.along), np.linalg.norm(brush.view.across)
     is_round = max(length, width) < 1.15 * min(length, width)
     foot = _circle(0.5) if is_round else _rectangle(-0.5, 0.5, 0.5)

@@ -65,6 +65,7 @@ class SceneSpec:
     numerals: float = 0.17
     sets: tuple[float, ...] = (0.22, 0.13, 0.45, 0.11, 0.09)
     film: float = 0.14
+    pale_markers: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Stage:
     light_height: float
     shadow: float
     softness: float
+    pale_markers: float = 0.0
     grid_angle: float = 0.0  # how a board, if there is one, lies on the table
 
 
@@ -153,7 +155,7 @@ def compose(
 def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
     camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
     makers = [draw_maker(rng, spec.numerals, spec.sets, spec.film) for _ in range(2 if rng.random() < 0.1 else 1)]
-    return draw_stage(rng, camera, makers)
+    return replace(draw_stage(rng, camera, makers), pale_markers=spec.pale_markers)
 
 
 def draw_stage(rng: np.random.Generator, camera: Camera, makers: list[Maker]) -> Stage:
@@ -251,7 +253,7 @@ def _paint(stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, m
     _fill(ids, hull, (0,))
     cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), number)
     if place.kind == MARKER:
-        paint_marker(stage.rng, image, lower, upper)
+        paint_marker(stage.rng, image, lower, upper, stage.pale_markers)
         return upper
     if place.z > 0 and stage.shadow > 0.1:
         clutter.soft_shadow(image, np.round(hull).astype(np.int32), stage.shadow * 0.7)

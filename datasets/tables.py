@@ -7,7 +7,7 @@ prints, with a few keys more (see `truth_of`).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -35,6 +35,7 @@ class TableSpec:
     numerals: bool = True
     cut: float = 0.0
     hands: float = 0.0
+    pale_markers: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ def make_table(rng: np.random.Generator, bank: GroundBank, spec: TableSpec) -> T
 def paint_table(rng: np.random.Generator, bank: GroundBank, spec: TableSpec) -> tuple[View, Scene]:
     """One game, and its picture with the truth of each thing in the order of the game's places."""
     view = plan_table(rng, spec)
-    stage = draw_stage(rng, view.camera, [view.maker])
+    stage = replace(draw_stage(rng, view.camera, [view.maker]), pale_markers=spec.pale_markers)
     image = bank.draw(rng, *spec.size)
     if rng.random() < 0.5:
         clutter.scatter(rng, image, view.tile_px, int(rng.integers(1, 8)))

@@ -22,6 +22,8 @@ from vision.tails import CELL_PX, CROP_WH, MAP_WH, TARGET, open_sides, places_ro
 
 TABLES = 0.75
 """Share of whole games among the pictures."""
+PALE = 0.3
+"""Share of the markers that hardly stand out, as few on tables do: the others are soon learnt."""
 LEAST_VISIBLE = 0.4
 _SIGMA = 1.1
 _SIDES, _SLOTS, _ELSEWHERE = 12, 3, 4
@@ -101,10 +103,11 @@ class Looks(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
 
 def _picture(rng: np.random.Generator, bank: GroundBank) -> tuple[Scene, np.ndarray]:
     if rng.random() < TABLES:
-        view, scene = paint_table(rng, bank, TableSpec(size=(1120, 672), tile_px=(26.0, 72.0), laid=(8, 40)))
+        spec = TableSpec(size=(1120, 672), tile_px=(26.0, 72.0), laid=(8, 40), pale_markers=PALE)
+        view, scene = paint_table(rng, bank, spec)
         return scene, _slots(view)
-    spec = SceneSpec(size=(640, 512), tile_px=(26.0, 110.0), most_tiles=24)
-    return make_scene(rng, bank, spec), np.zeros((0, 2), np.float32)
+    anything = SceneSpec(size=(640, 512), tile_px=(26.0, 110.0), most_tiles=24, pale_markers=PALE)
+    return make_scene(rng, bank, anything), np.zeros((0, 2), np.float32)
 
 
 def samples(rng: np.random.Generator, scene: Scene, slots: np.ndarray) -> list[Sample]:
