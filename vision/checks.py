@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
@@ -24,6 +25,10 @@ _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""
 
+_FIT_FOR_EACH, _HALF = 2, 0.5
+"""So many joins of a line fit for each that does not, where nothing else says that it is a train; and the share of
+doubted tiles with which nothing is proven."""
+
 _SURELY, _MOST_DOUBTED = 0.999, 0.2
 """Sure enough of both halves for a tile to be proven there twice, if no more than this share of the others is doubted:
 of a set that the reader hardly knows it can be sure and wrong."""
@@ -31,10 +36,11 @@ of a set that the reader hardly knows it can be sure and wrong."""
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
     """Faults proven by this picture alone; nothing that rests on a doubtful value or, for a marker, a doubtful line."""
+    unproven = _unproven(layout, trains)
     findings = [
         Note("ends_differ", ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
-        if not (_shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
+        if not (train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
     ]
     for tile, ids in _repeated(layout):
         if not _shaky(layout, ids) or _surely_twice(layout, ids):
@@ -76,10 +82,11 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     doubts += [
         Note("two_joins", tuple(sorted({one.a, one.b, two.a, two.b} - {HUB}))) for one, two in layout.forest.unsure
     ]
+    unproven = _unproven(layout, trains)
     doubts += [
         Note("join_unsure", ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
-        if _shaky(layout, ids) or _may_meet(layout, ids, asked, shown)
+        if train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown)
     ]
     doubts += _line_doubts(layout, trains)
     doubts += note_unseen(layout)
@@ -181,6 +188,28 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
     if layout.hub is not None and layout.hub.tile in ids and _hub_doubts(layout):
         return True
     return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+
+
+def _unproven(layout: Layout, trains: Sequence[TrainReading]) -> set[str]:
+    """Lines of which it is not proven that they are trains: tiles of a hand lie side by side too.
+
+    A line that begins at a starting double that was read is one, and so is any other most of whose joins fit. Where
+    half of the tiles are doubted nothing is.
+    """
+    tiles = layout.reading.tiles
+    if sum(tile.doubtful for tile in tiles) > _HALF * len(tiles):
+        return {train.id for train in trains}
+    wrong = Counter(train.id for train, *_ in _mismatches(layout, trains))
+    known = layout.hub_value is not None
+    return {
+        train.id
+        for train in trains
+        if not (known and train.slot is not None) and _joins(train) - wrong[train.id] < _FIT_FOR_EACH * wrong[train.id]
+    }
+
+
+def _joins(train: TrainReading) -> int:
+    return sum(max(0, len(line.tile_ids) - 1) for line in (train.line, *train.limbs))
 
 
 def _surely_twice(layout: Layout, ids: Collection[int]) -> bool:
