@@ -221,6 +221,11 @@ class Rules:
             read[name] = OPTIONS[name].read(value)
         return dataclass_replace(base if base is not None else cls(), **read)  # type: ignore[arg-type]
 
+    @property
+    def has_side_lines(self) -> bool:
+        """Tiles may lie at the sides of a double: chicken feet, or lines that branch off."""
+        return self.double_answers == 3 or self.double_branching == "optional"
+
     def changes(self, base: Rules | None = None) -> dict[str, Value]:
         """The options that differ from `base` (or from the published game)."""
         base = base if base is not None else Rules()

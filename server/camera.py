@@ -205,7 +205,7 @@ class Camera(threading.Thread):
             self.newest.put(picture.image)
             self._say(picture=True)
         table = self._evenings.current(self.game_id).table
-        if table is None:
+        if table is None or table.rules.has_side_lines:  # chosen after the camera was
             self._watch = self.lies = None
             self._look_only(picture, reader)
             return

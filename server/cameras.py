@@ -72,7 +72,8 @@ class Cameras:
         kept = {key: value for key, value in choice.items() if value is not None}
 
         def keep(ledger: Ledger) -> None:
-            self.evenings.current(game_id, ledger)  # refuses a game that is not there
+            if self.evenings.current(game_id, ledger).rules.has_side_lines:
+                raise Problem("side_lines")
             ledger.set_camera(game_id, kept, self.evenings.now())
 
         self.evenings.store.write(keep)

@@ -132,6 +132,8 @@ def options_of(args: argparse.Namespace) -> WatchOptions:
             raise UsageError(f"--from {args.start}: its seats are {', '.join(start.seats)}, not {', '.join(seats)}")
     if args.mixed and seats and not args.free:
         raise UsageError(f"--mixed --seats {','.join(seats)}: {sentence('source.mixed', {}, args.lang)}")
+    if rules.has_side_lines and seats and not args.free:
+        raise UsageError(f"--rules {args.rules}: {sentence('source.side_lines', {}, args.lang)}")
     return WatchOptions(seats, args.first, rules, args.mixed, args.free, start)
 
 

@@ -188,7 +188,8 @@ def test_hands_are_counted_against_the_table_of_the_log(
 
 @pytest.mark.parametrize(
     "words", [["--seats", "A"], ["--seats", "A,A"], ["--first", "Z", "--seats", "A,B"], ["--rules", "none"],
-              ["--from", "nowhere.json"], ["--mixed", "--seats", "A,B"]]
+              ["--from", "nowhere.json"], ["--mixed", "--seats", "A,B"],
+              ["--rules", "mtf_chickenfoot", "--seats", "A,B"]]
 )
 def test_bad_usage_is_one_clear_line(words: list[str], tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), draw(small_film(0), small_film(0).frames[0]))
