@@ -1,6 +1,6 @@
 // A game: the frame around its four tabs, kept true by the line to the server.
 
-import { api, attempt, button, go, h, link, recall, Refused, say, t } from './lib.js';
+import { api, attempt, button, go, h, link, Offline, recall, Refused, say, t } from './lib.js';
 import { HandTab } from './hand.js';
 import { Line, overtaken, whenLifted } from './live.js';
 import { NowTab } from './now.js';
@@ -14,7 +14,8 @@ const RESTED_MS = 4000;
 let frame = null;
 
 async function fetchMore() {
-  TABS.more = (await import('./more.js')).MoreTab;
+  const found = await import('./more.js').catch(() => { throw new Offline(t('offline')); });
+  TABS.more = found.MoreTab;
 }
 
 class Frame {
