@@ -43,7 +43,7 @@ _SAME = 0.3
 """Nearer to each other than this, in tile lengths, are no two markers."""
 _SIDE = 0.3
 """Side of the square that is told of a marker that only the close look saw, in tile lengths: it measures no outline."""
-SURE, MAYBE = 0.5, 0.15
+SURE, MAYBE = 0.5, 0.1
 """A marker; and what may be one, if it stands where one would."""
 
 
