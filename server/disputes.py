@@ -23,6 +23,7 @@ from server.texts import rule_in_words
 
 Json = dict[str, Any]
 
+_ACTS = frozenset(("lay", "turn", "marker_on", "marker_off", "removed", "moved"))
 _OF_A_TURN = re.compile(r"\b(turn|tour|coup|turno|jugada|vez)\b")
 _OF_A_COVER = re.compile(r"owe|cover|couvr|\bdoit\b|cubr|\bdebe\b")
 
@@ -55,11 +56,11 @@ class Log:
     told: tuple[Json, ...]
 
     @classmethod
-    def read(cls, path: Path) -> Log:
+    def read(cls, path: Path, language: str = "en") -> Log:
         """Raises `UsageError` if it is no log."""
-        found = list(entries(path))
+        found = list(entries(path, language))
         if not found or "log" not in found[0]:
-            raise UsageError(f"{path}: this is no log of a watch")
+            raise UsageError(f"{path}: {sentence('fault.no_log', {}, language)}")
         folder = path if path.is_dir() else path.parent
         try:
             rules = Rules.of(found[0].get("rules", {}))
@@ -68,13 +69,14 @@ class Log:
         return cls(folder, rules, tuple(found[0].get("seats", ())), tuple(found[1:]))
 
     def turn(self, number: int) -> list[Json]:
-        """Everything told in a turn."""
-        return [entry for entry in self.told if entry.get("turn") == number]
+        """Everything told in a turn; nothing where nobody has acted yet."""
+        told = [entry for entry in self.told if entry.get("turn") == number]
+        return told if any(entry["event"] in _ACTS for entry in told) else []
 
     @property
     def turns(self) -> int:
-        """The number of the last turn that was told of."""
-        return max((int(entry["turn"]) for entry in self.told), default=0)
+        """The number of the last turn in which somebody acted."""
+        return max((int(entry["turn"]) for entry in self.told if entry["event"] in _ACTS), default=0)
 
 
 def answer(log: Log, question: str, hand: Sequence[Tile] | None, language: str) -> Answer:

@@ -52,9 +52,10 @@ def counted(code: str, count: int, language: str) -> str:
     return sentence(f"{code}_{'one' if single else 'other'}", {"count": count}, language)
 
 
-def why_not(error: OSError, language: str) -> str:
+def why_not(error: OSError, language: str, writing: bool = False) -> str:
     """Why the system refuses a file, in the person's language where that is known."""
-    kinds = {FileNotFoundError: "no_such_file", PermissionError: "no_permission", IsADirectoryError: "no_file"}
+    forbidden = "not_writable" if writing else "no_permission"
+    kinds = {FileNotFoundError: "no_such_file", PermissionError: forbidden, IsADirectoryError: "no_file"}
     code = kinds.get(type(error))
     return sentence(f"fault.{code}", {}, language) if code else error.strerror or str(error)
 

@@ -21,6 +21,7 @@ from engine.rules import Rules
 from engine.table import Table
 from server.errors import UsageError
 from server.kept_state import StateUnreadableError, as_text, from_text
+from server.messages import sentence, why_not
 from server.watch_events import Event, Json
 from vision.tiles import BgrImage
 
@@ -46,7 +47,7 @@ class RefereeLog:
         try:
             (folder / "pictures").mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"--save {folder}: {error.strerror}") from error
+            raise UsageError(f"--save {folder}: {why_not(error, 'en', writing=True)}") from error
         log = cls(folder, rules, model)
         path = folder / "log.jsonl"
         if path.exists():
@@ -172,15 +173,16 @@ def _cut_off_half_a_line(path: Path) -> None:
         path.write_bytes(data[: data.rfind(b"\n") + 1])
 
 
-def entries(folder: Path) -> Iterator[Json]:
+def entries(folder: Path, language: str = "en") -> Iterator[Json]:
     """Every line of a log, the header first. Raises `UsageError` if there is no log."""
     path = folder / "log.jsonl" if folder.is_dir() else folder
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+        reason = sentence("fault.no_log", {}, language) if folder.is_dir() else why_not(error, language)
+        raise UsageError(f"{folder}: {reason}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: this is no log of a watch") from error
+        raise UsageError(f"{path}: {sentence('fault.no_log', {}, language)}") from error
     for line in text.splitlines():
         try:
             entry = json.loads(line)

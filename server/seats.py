@@ -9,13 +9,15 @@ from server.errors import UsageError
 
 
 def assign_seats(
-    directions: Mapping[str, float], seats: Sequence[str], first: str | None = None, mexican: str | None = None
+    directions: Mapping[str, float], seats: Sequence[str], first: str | None = None, mexican: str | None = None,
+    *, apart: bool = False,
 ) -> dict[str, str]:
     """The seat of each train at the hub.
 
     `directions` are the trains' directions from the hub in radians, clockwise as seen; `seats` run clockwise,
     and the first of them owns the train `first` (or the first train given). `mexican` is a train at the hub that
-    nobody owns. With fewer trains than seats, seats are taken to be spread evenly round the hub.
+    nobody owns, `apart` that it lies elsewhere. With fewer trains than seats, seats are taken to be spread evenly
+    round the hub.
     Raises `UsageError` where that leaves a choice.
     """
     if len(set(seats)) != len(seats) or not seats:
@@ -32,10 +34,9 @@ def assign_seats(
     if len(order) == len(seats):
         return dict(zip(order, seats, strict=True))
     if len(order) > len(seats):
-        raise UsageError(
-            f"{len(order)} lines begin at the hub and {len(seats)} seats are named: "
-            "say which line is the Mexican train (--mexican)"
-        )
+        known = apart or mexican is not None
+        advice = "name a seat for each" if known else "say which line is the Mexican train (--mexican)"
+        raise UsageError(f"{len(order)} lines begin at the hub and {len(seats)} seats are named: {advice}")
     return _spread(order, turns, seats)
 
 

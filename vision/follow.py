@@ -27,6 +27,10 @@ _THINKABLE_LEAD = 5.0
 """A lone tile whose likeliest values lead by no more than this over those of a double is the starting double."""
 
 
+_MOST_FACES = 4
+"""More tiles face up are no table before the first turn: somebody's hand, perhaps."""
+
+
 def begin(look: Look, value: int | None = None) -> Board | None:
     """The first board: the starting double must be seen, if not read; `value` is its value where that is known."""
     number = _starting_tile(look.reading, value)
@@ -48,9 +52,9 @@ def _starting_tile(reading: TableReading, value: int | None) -> int | None:
     """The tile on the hub; before anything else is laid, the one double that lies there, however unsurely read."""
     if reading.starting_tile is not None:
         return reading.starting_tile
-    if any(len(train.line.tile_ids) > 1 for train in reading.trains):
-        return None
     faces = _faces(reading)
+    if any(len(train.line.tile_ids) > 1 for train in reading.trains) or len(faces) > _MOST_FACES:
+        return None
     doubles = [number for number in faces if _is_double(reading.tile(number).sighting, value)]
     if len(doubles) == 1:
         return doubles[0]

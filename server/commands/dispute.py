@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
     """Answer. 1 if the answer is that it was against the rules."""
-    log = Log.read(Path(args.log))
+    log = Log.read(Path(args.log), args.lang)
     if args.count:
         return _count(args, log, opener)
     if not args.question:
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         try:
             Path(args.html).write_text(page(found, log.folder, args.lang), encoding="utf-8")
         except OSError as error:
-            raise UsageError(f"--html {args.html}: {why_not(error, args.lang)}") from error
+            raise UsageError(f"--html {args.html}: {why_not(error, args.lang, writing=True)}") from error
     print(json.dumps(found.as_json(), ensure_ascii=False) if args.json else found.text)
     return 1 if found.verdict == "illegal" else 0
 

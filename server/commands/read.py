@@ -11,6 +11,7 @@ from pathlib import Path
 from engine.errors import RulesError
 from engine.presets import PRESETS, load_rules, preset
 from engine.rules import Rules
+from engine.table import MEXICAN
 from engine.tile import SET_SIZES
 from server import compose, overlays
 from server.diagram import Arm, diagram_svg
@@ -70,6 +71,8 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         print(json.dumps(as_json(read, args.photo, args.lang), ensure_ascii=False))
     else:
         print("\n".join(table_lines(read, args.lang, Paint(sys.stdout))))
+        for drawn_to in filter(None, (target, args.diagram)):
+            print(sentence("score.drawn", {"file": shown_name(str(drawn_to))}, args.lang))
     return 1 if read.findings else 0
 
 
@@ -111,7 +114,9 @@ def _seats(reading: TableReading, args: argparse.Namespace) -> dict[str, str]:
         return {}
     directions = {train.id: train.slot for train in reading.trains if train.slot is not None}
     names = [name.strip() for name in args.seats.split(",") if name.strip()]
-    return assign_seats(directions, names, args.first_train, args.mexican)
+    apart = any(train.id == MEXICAN for train in reading.trains)
+    mexican = None if apart and args.mexican == MEXICAN else args.mexican
+    return assign_seats(directions, names, args.first_train, mexican, apart=apart)
 
 
 def _rules(name: str, language: str) -> Rules:
@@ -172,7 +177,8 @@ def _note_line(read: ReadTable, note: Note, section: str, language: str, paint: 
     where = [] if note.train is None else [read.seats.get(note.train, note.train)]
     where += ["-".join(_value(end) for end in read.reading.tile(number).sighting.ends) for number in note.tile_ids]
     place = f" ({', '.join(where)})" if where else ""
-    return paint(f"{sentence(kind, {}, language)}: {note_sentence(note, section, language)}{place}", style)
+    said = f"{note_sentence(note, section, language)}{place}"
+    return paint(sentence(kind, {"note": said}, language), style)
 
 
 def _train_line(read: ReadTable, train: TrainReading, language: str, paint: Paint) -> str:

@@ -23,7 +23,7 @@ from server.hands import (
     open_or_explain,
     photo_json,
 )
-from server.messages import shown_name
+from server.messages import sentence, shown_name
 from server.terminal import Paint, Progress, Summary, photo_lines, summary_line
 from vision.reader import PhotoReader
 
@@ -108,6 +108,8 @@ def _take(job: _Run, index: int, photo: Asked, outcome: Counted | Fault) -> None
         fault = overlays.write(target, outcome, job.rules, job.language)
         if fault is None:
             entry["overlay"] = str(target)
+            if not job.as_json:
+                print(sentence("score.drawn", {"file": shown_name(str(target))}, job.language) + "\n", flush=True)
         else:
             job.unwritten += 1
             _complain(job, fault.message(job.language))

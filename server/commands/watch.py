@@ -61,7 +61,8 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         _follow(watch, source, log, args)
     finally:
         source.close()
-    if watch.watcher.board is None:
+    failed = source.failed if isinstance(source, FolderSource) else []
+    if watch.watcher.board is None and not failed:
         print(sentence("source.no_domino" if options.free else "source.no_hub", {}, args.lang), file=sys.stderr)
     return _end(source, args)
 
@@ -78,6 +79,8 @@ def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: 
     as_json, paint = args.json or not sys.stdout.isatty(), Paint(sys.stdout)
     for event in watched(watch, source.pictures(), keep):
         _say(event, args.lang, as_json, paint)
+        if event.event == "ready" and watch.options.seats and watch.watcher.round is None:
+            print(sentence("source.under_way", {}, args.lang), file=sys.stderr)
     for event in watch.finish():
         _say(event, args.lang, as_json, paint)
 

@@ -25,3 +25,29 @@ def test_the_sample_table_is_read_whole(tmp_path: Path, capsys: pytest.CaptureFi
     assert sum(len(train["tiles"]) for train in seen["trains"]) == 50
     assert seen["findings"] == []
     assert drawn.stat().st_size > 10_000
+
+
+def test_seats_are_given_to_the_trains_at_the_hub(capsys: pytest.CaptureFixture[str]) -> None:
+    """The Mexican train lies elsewhere: naming it changes nothing, and is no mistake."""
+    for words in ((), ("--mexican", "M")):
+        assert run(["read", str(TABLE), "--json", "--seats", "A,B,C,D,E,F,G,H", *words]) == 0
+        seen = json.loads(capsys.readouterr().out)
+        assert [train.get("seat") for train in seen["trains"]] == [*"ABCDEFGH", None]
+    assert run(["read", str(TABLE), "--seats", "A,B"]) == 2
+    assert "name a seat for each" in capsys.readouterr().err
+
+
+def test_a_hand_is_no_table_to_watch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "hand.jpg").write_bytes(TABLE.with_name("hand.jpg").read_bytes())
+    assert run(["watch", str(tmp_path), "--seats", "A,B"]) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert "starting double" in told.err
+
+
+def test_a_game_under_way_is_said_to_be_nobodys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "table.jpg").write_bytes(TABLE.read_bytes())
+    assert run(["watch", str(tmp_path), "--seats", "A,B,C,D,E,F,G,H"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["event"] == "ready"
+    assert "under way" in told.err

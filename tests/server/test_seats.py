@@ -27,6 +27,8 @@ def test_the_mexican_train_at_the_hub_has_no_seat() -> None:
     with pytest.raises(UsageError, match="--mexican"):
         assign_seats(five, "ABCD")
     assert "t5" not in assign_seats(five, "ABCD", mexican="t5")
+    with pytest.raises(UsageError, match="name a seat for each"):
+        assign_seats(five, "ABCD", apart=True)
 
 
 def test_unstarted_trains_leave_their_seats_free() -> None:

@@ -207,6 +207,10 @@ def test_a_log_that_is_none(tmp_path: Path) -> None:
     picture.write_bytes(b"\xff\xd8\xff\xe0")
     with pytest.raises(UsageError, match="this is no log of a watch"):
         dispute.run(build_parser("dispute").parse_args(["dispute", str(picture), "turn 1"]))
+    with pytest.raises(UsageError, match="ce n'est pas un journal"):
+        dispute.run(build_parser("dispute").parse_args(["dispute", str(tmp_path), "turn 1", "--lang", "fr"]))
+    with pytest.raises(UsageError, match="there is no such file"):
+        dispute.run(build_parser("dispute").parse_args(["dispute", str(tmp_path / "none"), "turn 1"]))
 
 
 @pytest.mark.parametrize(
@@ -263,6 +267,13 @@ def test_a_reason_that_an_event_gave_is_not_said_again(tmp_path: Path) -> None:
              "message": "", "verdict": "illegal", "why": "R_NO_MATCH", "ask": None}  # fmt: skip
     text = answer(Log(tmp_path, Rules.of({}), ("A", "B"), (wrong, wrong)), "turn 1", None, "en").text
     assert text.count(sentence_of("ruling.R_NO_MATCH", params, "en")) == 1
+
+
+def test_before_anybody_acted_there_is_no_turn_to_judge(tmp_path: Path) -> None:
+    ready = {"event": "ready", "turn": 1, "seat": None, "seats": [], "verdict": None, "why": None, "message": ""}
+    log = Log(tmp_path, Rules.of({}), ("A", "B"), (ready,))
+    with pytest.raises(UsageError, match="no turn 1 in this log; it has 0"):
+        answer(log, "was turn 1 legal?", None, "en")
 
 
 def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
