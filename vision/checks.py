@@ -25,13 +25,13 @@ _MAY_MEET = 0.005
 """Of two sure halves of different values, 4 in 1000 pairs are as alike as this to the reader; people lay a tile
 where it does not fit hardly more often."""
 
-_FIT_FOR_EACH, _HALF = 2, 0.5
-"""So many joins of a line fit for each that does not, where nothing else says that it is a train; and the share of
-doubted tiles with which nothing is proven."""
-
-_SURELY, _MOST_DOUBTED = 0.999, 0.2
-"""Sure enough of both halves for a tile to be proven there twice, if no more than this share of the others is doubted:
-of a set that the reader hardly knows it can be sure and wrong."""
+_FIT_FOR_EACH = 2
+"""So many joins of a line fit for each that does not, where nothing else says that it is a train."""
+_MOST_DOUBTED = 0.2
+"""With more of the tiles doubted than this nothing is proven: of a set that the reader hardly knows, or in such light,
+it can be sure and wrong."""
+_SURELY = 0.999
+"""Sure enough of both halves for a tile to be proven there twice."""
 
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
@@ -193,11 +193,9 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
 def _unproven(layout: Layout, trains: Sequence[TrainReading]) -> set[str]:
     """Lines of which it is not proven that they are trains: tiles of a hand lie side by side too.
 
-    A line that begins at a starting double that was read is one, and so is any other most of whose joins fit. Where
-    half of the tiles are doubted nothing is.
+    A line that begins at a starting double that was read is one, and so is any other most of whose joins fit.
     """
-    tiles = layout.reading.tiles
-    if sum(tile.doubtful for tile in tiles) > _HALF * len(tiles):
+    if _too_doubtful(layout, ()):
         return {train.id for train in trains}
     wrong = Counter(train.id for train, *_ in _mismatches(layout, trains))
     known = layout.hub_value is not None
@@ -208,6 +206,11 @@ def _unproven(layout: Layout, trains: Sequence[TrainReading]) -> set[str]:
     }
 
 
+def _too_doubtful(layout: Layout, but: Collection[int]) -> bool:
+    others = [tile.doubtful for index, tile in enumerate(layout.reading.tiles) if index not in but]
+    return sum(others) > _MOST_DOUBTED * len(others)
+
+
 def _joins(train: TrainReading) -> int:
     return sum(max(0, len(line.tile_ids) - 1) for line in (train.line, *train.limbs))
 
@@ -215,10 +218,9 @@ def _joins(train: TrainReading) -> int:
 def _surely_twice(layout: Layout, ids: Collection[int]) -> bool:
     """True if nothing is doubted of tiles that read alike but that there are two of them: that is the fault itself."""
     tiles = [layout.reading.tiles[index] for index in ids]
-    others = [tile.doubtful for index, tile in enumerate(layout.reading.tiles) if index not in ids]
     sure = all(row[end] > _SURELY for tile in tiles for row, end in zip(tile.probabilities, tile.ends, strict=True))
-    known = sum(others) <= _MOST_DOUBTED * len(others)
-    return sure and known and all(doubt.code == "seen_twice" for tile in tiles for doubt in tile.doubts)
+    only = all(doubt.code == "seen_twice" for tile in tiles for doubt in tile.doubts)
+    return sure and only and not _too_doubtful(layout, ids)
 
 
 def _may_meet(layout: Layout, ids: tuple[int, ...], asked: int, shown: int) -> bool:

@@ -226,9 +226,9 @@ def test_tiles_that_lie_about_without_a_hub_are_no_fault() -> None:
     assert "join_unsure" in [note.code for note in touching.doubts]
 
 
-def test_where_half_of_the_tiles_are_doubted_nothing_is_proven() -> None:
+def test_where_many_tiles_are_doubted_nothing_is_proven() -> None:
     line = (7, 6), (6, 1), (1, 2), (3, 4), (4, 5)
-    doubts = {place: Doubt("half_unclear", {"value": line[place][0], "other": 8}) for place in (0, 1, 4)}
+    doubts = {place: Doubt("half_unclear", {"value": line[place][0], "other": 8}) for place in (0, 4)}
     assert read_layout(row(*line, doubts=doubts)).findings == ()
     del doubts[0]
     assert [note.tile_ids for note in read_layout(row(*line, doubts=doubts)).findings] == [(2, 3)]
