@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, islice
 
 from engine.codes import Code
 from engine.moves import Play
@@ -43,6 +43,9 @@ _NOT_UNDERSTOOD = 1.2
 """What counts against an account in which a thing that came to a line's end is no marker."""
 _MOST_MISSED = 2
 """Turns in one step between two pictures; with more in it, too much was missed to accuse anybody."""
+_MOST_THOUGHT = 400
+"""Ways in which new lines may have owners that one picture is worth, times the square of the tiles that came: each of
+them may also be another, and each way is that much longer."""
 _WHOEVER_ACTS = frozenset((
     Code.NO_MATCH, Code.MEXICAN_MARKED, Code.DUPLICATE_TILE, Code.NOT_IN_SET, Code.MARKER_REMOVED_WRONGLY,
 ))
@@ -199,8 +202,10 @@ class RoundWatch:
     def _best(self, scene: Scene, most: int = _MOST_FAULTS, lawful: bool = False) -> Choice | None:
         """The likeliest account, over all owners that new lines may have."""
         best: Choice | None = None
+        # The more tiles came at once, the longer each way takes to think through; the likeliest come first.
+        ways = list(islice(self._ways(scene), max(1, _MOST_THOUGHT // max(1, len(scene.fresh) ** 2))))
         for budget in range(1, most + 1):
-            for rank, given in enumerate(self._ways(scene)):
+            for rank, given in enumerate(ways):
                 owners = {**self.owners, **given}
                 # A marker where none belongs was told of when it came.
                 marks = [owners[line] for line in scene.marked if owners[line] not in self.strays]
