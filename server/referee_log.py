@@ -42,12 +42,14 @@ class RefereeLog:
     before: str | None = None
 
     @classmethod
-    def open(cls, folder: Path, rules: Rules, seats: tuple[str, ...], model: str) -> RefereeLog:
+    def open(
+        cls, folder: Path, rules: Rules, seats: tuple[str, ...], model: str, language: str = "en"
+    ) -> RefereeLog:
         """Begin a log, or go on with the one that is there."""
         try:
             (folder / "pictures").mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise UsageError(f"--save {folder}: {why_not(error, 'en', writing=True)}") from error
+            raise UsageError(f"--save {folder}: {why_not(error, language, writing=True)}") from error
         log = cls(folder, rules, model)
         path = folder / "log.jsonl"
         if path.exists():

@@ -90,6 +90,7 @@ def rules_view(evening: Evening) -> Json:
         "changes": rules.changes(),
         "set_size": rules.set_size,
         "mixed": evening.mixed,
+        "side_lines": rules.has_side_lines,
         "tile_points": {f"{tile.low}-{tile.high}": tile_points(tile, rules) for tile in DominoSet(rules.set_size)},
     }
 

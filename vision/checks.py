@@ -36,12 +36,7 @@ _SURELY = 0.999
 
 def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequence[Note]) -> list[Note]:
     """Faults proven by this picture alone; nothing that rests on a doubtful value or, for a marker, a doubtful line."""
-    unproven = _unproven(layout, trains)
-    findings = [
-        Note("ends_differ", ids, train.id, {"asked": asked, "shown": shown})
-        for train, ids, asked, shown in _mismatches(layout, trains)
-        if not (train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
-    ]
+    findings = _where_ends_differ(layout, trains, "ends_differ", proven=True)
     for tile, ids in _repeated(layout):
         if not _shaky(layout, ids) or _surely_twice(layout, ids):
             findings.append(Note("tile_twice", ids, None, {"low": tile.low, "high": tile.high}))
@@ -82,12 +77,7 @@ def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
     doubts += [
         Note("two_joins", tuple(sorted({one.a, one.b, two.a, two.b} - {HUB}))) for one, two in layout.forest.unsure
     ]
-    unproven = _unproven(layout, trains)
-    doubts += [
-        Note("join_unsure", ids, train.id, {"asked": asked, "shown": shown})
-        for train, ids, asked, shown in _mismatches(layout, trains)
-        if train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown)
-    ]
+    doubts += _where_ends_differ(layout, trains, "join_unsure", proven=False)
     doubts += _line_doubts(layout, trains)
     doubts += note_unseen(layout)
     doubts += [Note("markers_unseen", (), None, {"count": layout.spots})] if layout.spots else []
@@ -188,6 +178,16 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
     if layout.hub is not None and layout.hub.tile in ids and _hub_doubts(layout):
         return True
     return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+
+
+def _where_ends_differ(layout: Layout, trains: Sequence[TrainReading], code: str, *, proven: bool) -> list[Note]:
+    """Notes on joins whose values differ: on those of which that is proven, or on the others."""
+    unproven = _unproven(layout, trains)
+    return [
+        Note(code, ids, train.id, {"asked": asked, "shown": shown})
+        for train, ids, asked, shown in _mismatches(layout, trains)
+        if proven is not (train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
+    ]
 
 
 def _unproven(layout: Layout, trains: Sequence[TrainReading]) -> set[str]:

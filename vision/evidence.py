@@ -38,7 +38,10 @@ def log_rows(sighting: TileSighting) -> Logs:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Sum of log-probabilities (2, 19) of all readings of a tile, best value at 0, and how many there were."""
+    """What all readings of a tile say together, and how many there were.
+
+    `logs` (2, 19) are log-probabilities, best value at 0: their mean times what so many readings are worth.
+    """
 
     logs: Logs
     readings: int = 1

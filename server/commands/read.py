@@ -165,8 +165,8 @@ def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
     loose = ["-".join(_value(end) for end in tile.sighting.ends) for tile in reading.tiles if tile.role == "loose"]
     if loose:
         lines.append(sentence("read.loose", {"tiles": ", ".join(loose)}, language))
-        if not reading.trains:
-            lines.append(sentence("read.hand", {}, language))
+    if any(note.code == "no_hub" for note in reading.doubts):
+        lines.append(sentence("read.hand", {}, language))
     lines += [_note_line(read, note, "finding", language, paint) for note in read.findings]
     lines += [_note_line(read, note, "layout", language, paint) for note in reading.doubts]
     if not read.findings and not reading.doubts:

@@ -56,15 +56,13 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         watch = WatchRun(open_or_explain(opener, args.lang), options)
         log = None
         if args.save:
-            log = RefereeLog.open(Path(args.save), options.rules, options.seats, watch.reader.model_id)
+            log = RefereeLog.open(Path(args.save), options.rules, options.seats, watch.reader.model_id,
+                                  args.lang)
             _resume(watch, log, source)
         _follow(watch, source, log, args)
     finally:
         source.close()
-    failed = source.failed if isinstance(source, FolderSource) else []
-    if watch.watcher.board is None and not failed:
-        print(sentence("source.no_domino" if options.free else "source.no_hub", {}, args.lang), file=sys.stderr)
-    return _end(source, args)
+    return _end(source, watch, args)
 
 
 def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: argparse.Namespace) -> None:
@@ -101,8 +99,11 @@ def _resume(watch: WatchRun, log: RefereeLog, source: FrameSource) -> None:
             source.paths = source.paths[names.index(state["done"]) + 1 :]
 
 
-def _end(source: FrameSource, args: argparse.Namespace) -> int:
+def _end(source: FrameSource, watch: WatchRun, args: argparse.Namespace) -> int:
     failed = source.failed if isinstance(source, FolderSource) else []
+    read = not isinstance(source, FolderSource) or len(failed) < len(source.paths)
+    if watch.watcher.board is None and read:
+        print(sentence("source.no_domino" if args.free else "source.no_hub", {}, args.lang), file=sys.stderr)
     for path, error in failed:
         print(f"stationmaster: {path}: {sentence(f'fault.{error.code}', error.params, args.lang)}", file=sys.stderr)
     if source.dropped:

@@ -128,7 +128,7 @@ def test_only_the_host_chooses_and_no_path_is_told_or_taken(studio: Callable[...
 
 
 def test_chicken_feet_are_not_followed_by_camera(studio: Callable[..., Studio]) -> None:
-    """Toes are not understood in pictures: whoever laid one would be accused of owing it."""
+    """Toes are not understood in pictures, so a double would seem to be owed for ever."""
     made = studio()
     host = new_game(made.person, ("Ana", "Ben"), preset="mtf_chickenfoot")
     assert host.ask("POST", "{g}/camera", 400, json=CHOICE)["error"]["code"] == "side_lines"

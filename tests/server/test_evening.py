@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser
+from tests.server.browser import LAPTOP, PHONE, Page, Server, browser, needs_browser, new_game
 from tests.server.pictures import Spec, hand_photo
 
 if TYPE_CHECKING:
@@ -184,8 +184,7 @@ def test_an_answer_that_was_overtaken_changes_nothing(tmp_path: Path) -> None:
     server = Server(tmp_path / "data", slow_s=1.0)
     with browser() as people:
         phone = people.device(PHONE)
-        phone.goto(f"{server.url}/new")
-        phone.click("button:text-is('Start')")
+        new_game(phone, server)
         phone.click(".tabs >> text=Count")
         phone.click("button.seat >> nth=0")
         phone.wait_for_selector(".start")

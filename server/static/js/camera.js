@@ -72,8 +72,8 @@ export class CameraView {
   }
 
   offer() {
-    const { you, rules: { changes } } = this.state;
-    if (changes.double_answers === 3 || changes.double_branching === 'optional') return you.host ? [h('p.hint', {}, t('problem.side_lines'))] : [];
+    const { you, rules } = this.state;
+    if (rules.side_lines) return you.host ? [h('p.hint', {}, t('problem.side_lines'))] : [];
     if (you.host) return [button(t('camera.use'), () => choose(this.state, () => this.draw()), 'small')];
     return this.state.one_phone ? [] : [button(t('camera.lend'), () => lendHere(this.state, () => this.draw()), 'small')];
   }
