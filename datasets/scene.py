@@ -152,6 +152,20 @@ def compose(
     return Scene(photo.develop(rng, image, centres, tile_px, stage.makers[0].film), truths)
 
 
+def truths_unpainted(
+    camera: Camera, places: list[Placement], makers: list[Maker], size: tuple[int, int]
+) -> list[Truth]:
+    """What `camera` sees of `places` in a picture of `size` (width, height) that somebody else paints."""
+    ids = np.zeros(size[::-1], np.int16)
+    corners: dict[int, np.ndarray] = {}
+    for index in sorted(range(len(places)), key=lambda index: _order(camera, places[index])):
+        lower, upper = _solid(camera, places[index], makers[index])
+        _fill(ids, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0], (0,))
+        cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), index + 1)
+        corners[index] = upper
+    return [_truth(ids, place, makers[index], corners[index], index + 1) for index, place in enumerate(places)]
+
+
 def _stage(rng: np.random.Generator, spec: SceneSpec, tile_px: float) -> Stage:
     camera = draw_camera(rng, tile_px=tile_px, size=spec.size, tilt_max_deg=spec.tilt_max_deg)
     makers = [draw_maker(rng, spec.numerals, spec.sets, spec.film) for _ in range(2 if rng.random() < 0.1 else 1)]
@@ -188,13 +202,13 @@ def _order(camera: Camera, place: Placement) -> tuple[float, float]:
     return place.z, -math.hypot(place.x - camera.place[0], place.y - camera.place[1])
 
 
-def _solid(stage: Stage, place: Placement, maker: Maker) -> tuple[np.ndarray, np.ndarray]:
+def _solid(camera: Camera, place: Placement, maker: Maker) -> tuple[np.ndarray, np.ndarray]:
     """Pixel corners (4, 2) of the underside and of the face."""
     flat = outline(place) if place.kind == MARKER else outline(_sized(place, maker))
     thick = maker.thickness if place.kind != MARKER else 0.35 * min(place.length, place.width)
     lower = np.hstack([flat, np.full((4, 1), place.z)])
     upper = np.hstack([flat, np.full((4, 1), place.z + thick)])
-    return stage.camera.project(lower), stage.camera.project(upper)
+    return camera.project(lower), camera.project(upper)
 
 
 def _sized(place: Placement, maker: Maker) -> Placement:
@@ -245,7 +259,7 @@ def _walls(
 
 def _paint(stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, maker: Maker, number: int) -> np.ndarray:
     """Paint one thing over what is there; returns the corners (4, 2) px of its face."""
-    lower, upper = _solid(stage, place, maker)
+    lower, upper = _solid(stage.camera, place, maker)
     hull = cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0]
     x, y, w, h = cv2.boundingRect(hull)
     if x > image.shape[1] or y > image.shape[0] or x + w < 0 or y + h < 0 or w * h > 4 * image.size:

@@ -1,7 +1,8 @@
 """Make path-traced pictures of game tables: `NAME.jpg` and `NAME.json` in the folder given.
 
+With `--crowd` they are no games but tiles of several makers scattered, to train on (`--stored` of the trainings).
 The scenes are planned here; each is rendered by a Python that has `bpy` (the extra `render`), named by
-`--blender-python`, at the lowest priority.
+`--blender-python`, at a low priority.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+from datasets.blender.crowd import plan_crowd
 from datasets.blender.plan import plan_scene
 from datasets.tables import TableSpec
 
@@ -28,7 +30,9 @@ def main() -> None:
     parser.add_argument("--size", type=int, nargs=2, default=(1920, 1080), metavar=("WIDTH", "HEIGHT"))
     parser.add_argument("--laid", type=int, nargs=2, default=(8, 70), metavar=("FEWEST", "MOST"))
     parser.add_argument("--numerals", action="store_true", help="sets with numerals too")
+    parser.add_argument("--crowd", action="store_true", help="tiles of several makers scattered; no game")
     parser.add_argument("--samples", type=int, default=16)
+    parser.add_argument("--nice", type=int, default=19, help="priority of the renderer, as nice counts")
     parser.add_argument("--blender-python", default=sys.executable, help="a Python that has bpy")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -38,11 +42,11 @@ def main() -> None:
         picture, plan = args.out / f"{name}.jpg", args.out / f"{name}.scene"
         if picture.exists():
             continue
-        scene, truth = plan_scene(seed, spec)
+        scene, truth = plan_crowd(seed, spec.size) if args.crowd else plan_scene(seed, spec)
         plan.write_text(json.dumps(scene), encoding="utf-8")
         start = time.perf_counter()
         command = [args.blender_python, "-m", "datasets.blender.studio", str(plan), str(picture)]
-        subprocess.run(["nice", "-n", "19", *command, "--samples", str(args.samples)], check=True, cwd=ROOT,
+        subprocess.run(["nice", "-n", str(args.nice), *command, "--samples", str(args.samples)], check=True, cwd=ROOT,
                        stdout=subprocess.DEVNULL)  # fmt: skip
         plan.unlink()
         (args.out / f"{name}.json").write_text(json.dumps({"path": picture.name, **truth}), encoding="utf-8")

@@ -19,6 +19,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
     parser.add_argument("--threads", type=int, default=1, help="threads of the network on the CPU")
+    parser.add_argument("--stored", type=Path, help="pictures made before, to learn from as well (datasets.stored)")
     parser.add_argument("--start", type=Path, help="weights (state dict) to start from")
     args = parser.parse_args()
 
@@ -28,7 +29,7 @@ def main() -> None:
 
     torch.set_num_threads(args.threads)
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device)
-    pictures = finder.batches(args.seed, args.side, args.batch, args.workers)
+    pictures = finder.batches(args.seed, args.side, args.batch, args.workers, args.stored)
     loop.train(finder.build(args.start), pictures, finder.loss_of, plan)
 
 

@@ -19,6 +19,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks on the CPU")
     parser.add_argument("--careful", action="store_true", help="the larger half reader, for tiles that are not clear")
+    parser.add_argument("--stored", type=Path, help="pictures made before, to learn from as well (datasets.stored)")
     parser.add_argument("--start", type=Path, help="weights of both networks to start from")
     args = parser.parse_args()
 
@@ -30,7 +31,7 @@ def main() -> None:
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device, average=0.999)
     # The corner network comes with the quick reader; training it again beside the careful one would be in vain.
     searches = 0 if args.careful else args.batch // 3
-    pictures = crops.batches(args.seed, args.batch, searches, args.workers)
+    pictures = crops.batches(args.seed, args.batch, searches, args.workers, args.stored)
     shape = reader.CAREFUL if args.careful else reader.QUICK
     loop.train(reader.build(args.start, shape), pictures, reader.loss_of, plan)
 

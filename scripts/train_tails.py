@@ -18,6 +18,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1.5e-3, help="peak learning rate")
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1), help="picture makers")
     parser.add_argument("--threads", type=int, default=1, help="threads of the network on the CPU")
+    parser.add_argument("--stored", type=Path, help="pictures made before, to learn from as well (datasets.stored)")
     parser.add_argument("--start", type=Path, help="weights (state dict) to start from")
     args = parser.parse_args()
 
@@ -27,7 +28,8 @@ def main() -> None:
 
     torch.set_num_threads(args.threads)
     plan = loop.Plan(args.minutes, args.rate, args.out, args.device, average=0.999)
-    loop.train(tails.build(args.start), tails.batches(args.seed, args.batch, args.workers), tails.loss_of, plan)
+    looks = tails.batches(args.seed, args.batch, args.workers, args.stored)
+    loop.train(tails.build(args.start), looks, tails.loss_of, plan)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-_WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
+WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
 
 
 _ROUND = np.mgrid[-1:2, -1:2].reshape(2, 9)
@@ -80,4 +80,4 @@ class ColourBook:
 
     @staticmethod
     def _distance(first: Floats, second: Floats) -> float:
-        return float(np.linalg.norm((first - second) * _WEIGHTS))
+        return float(np.linalg.norm((first - second) * WEIGHTS))

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import candidates as cand
+from vision.bodies import colours_at
 from vision.candidates import Candidates
 from vision.detections import Floats, overlap
-from vision.geometry import Array, Pyramid, box_corners, corners_box, tile_lengths
+from vision.geometry import Pyramid, box_corners, corners_box
 
 PROPOSED_SCORE = 0.5
 """What stands for the finder's opinion of a place that it did not name: neither for nor against."""
@@ -23,8 +24,6 @@ _SETTLED_EVIDENCE = 12.0
 _CONTESTED = 0.3
 _ALIKE = 0.5
 _COVERED = 0.3
-_GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3)), axis=-1).reshape(-1, 2)
-_SAMPLED_PX = 24.0
 _ALIKE_COLOURS = 28.0
 _LEAST_ALIKE = 0.4
 """A place is table where less of it has a colour that the tile beside it has too; in levels of 255."""
@@ -129,19 +128,6 @@ def of_like_stuff(
         return np.zeros(0, np.bool_)
     tiles = found.corners[sure]
     away = np.linalg.norm(boxes[:, None, :2] - tiles.mean(1)[None], axis=2)
-    own, there = _colours(picture, tiles)[away.argmin(1)], _colours(picture, box_corners(boxes))
+    own, there = colours_at(picture, tiles)[away.argmin(1)], colours_at(picture, box_corners(boxes))
     apart = np.linalg.norm(there[:, :, None] - own[:, None], axis=3).min(2)
     return np.asarray((apart < _ALIKE_COLOURS).mean(1) > _LEAST_ALIKE)
-
-
-def _colours(picture: Pyramid, corners: Array) -> Floats:
-    """Colours (n, 27, 3) BGR at points spread over each quad (n, 4, 2) px, its rim left out."""
-    length = float(np.median(tile_lengths(corners)))
-    image, scale = picture.fitting(min(1.0, _SAMPLED_PX / max(length, 1.0)))
-    along, across = _GRID[:, 0, None], _GRID[:, 1, None]
-    near = corners[:, None, 0] * (1 - along) + corners[:, None, 3] * along
-    far = corners[:, None, 1] * (1 - along) + corners[:, None, 2] * along
-    places = (near * (1 - across) + far * across) * scale
-    x = np.clip(places[..., 0].astype(int), 0, image.shape[1] - 1)
-    y = np.clip(places[..., 1].astype(int), 0, image.shape[0] - 1)
-    return np.asarray(image[y, x], np.float32)

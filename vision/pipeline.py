@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision import neighbours
 from vision.agree import agree
+from vision.bodies import bodies_told, no_backs, with_blanks
 from vision.candidates import Candidates, evidence, shared_areas
 from vision.corners import NOTHING, OnnxCorners
 from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, keep_best
@@ -89,10 +90,13 @@ class OnnxPhotoReader:
             detections = self._find(picture)
         with clock("corners"):
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
+            alike, told = bodies_told(picture, detections, corners, kinds)
+            detections, kinds = no_backs(detections, kinds, told)
         with clock("read"):
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
+            found = with_blanks(found, alike, told)
         length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
             if length < self._config.least_main_px:

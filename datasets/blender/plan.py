@@ -10,9 +10,9 @@ import numpy as np
 
 from datasets.camera import Camera
 from datasets.faces import numeral, numeral_share, numeral_turns, shows_nothing
-from datasets.layouts import FACE_UP, MARKER
+from datasets.layouts import FACE_UP, MARKER, Placement
 from datasets.makers import Maker
-from datasets.tables import TableSpec, View, plan_table, truth_of
+from datasets.tables import TableSpec, plan_table, truth_of
 
 KINDS = {0: "face_up", 1: "face_down", 2: "marker"}
 MARKERS = ("coin", "pawn", "bead", "button")
@@ -30,7 +30,7 @@ def plan_scene(seed: int, spec: TableSpec) -> tuple[dict[str, Any], dict[str, An
         "seed": seed,
         "size": list(spec.size),
         "camera": camera_data(view.camera),
-        "maker": maker_data(view.maker),
+        "makers": [maker_data(view.maker)],
         "hub": {
             "x": view.game.hub.x,
             "y": view.game.hub.y,
@@ -38,8 +38,8 @@ def plan_scene(seed: int, spec: TableSpec) -> tuple[dict[str, Any], dict[str, An
             "slots": list(view.game.hub.slots),
             "style": view.game.hub.style,
         },
-        "things": _things(rng, view),
-        "clutter": _clutter(rng, view),
+        "things": things_data(rng, view.game.places),
+        "clutter": clutter_data(rng, view.game.places, (view.game.spec.half_x, view.game.spec.half_y)),
     }
     return scene, truth_of(view)
 
@@ -103,13 +103,17 @@ def _numerals(maker: Maker) -> dict[str, Any]:
     return {"side": numeral_share(maker) / 2, "masks": masks}
 
 
-def _things(rng: np.random.Generator, view: View) -> list[dict[str, Any]]:
+def things_data(
+    rng: np.random.Generator, places: list[Placement], makers: list[int] | None = None
+) -> list[dict[str, Any]]:
+    """Tiles and markers; `makers` has the number of each one's maker, the first's without it."""
     kind = str(rng.choice(MARKERS))
     colour = rng.uniform(0.02, 0.95, 3).round(3).tolist()
     things = []
-    for place in view.game.places:
+    for number, place in enumerate(places):
         thing: dict[str, Any] = {
             "kind": KINDS[place.kind],
+            "maker": makers[number] if makers else 0,
             "x": place.x,
             "y": place.y,
             "z": place.z,
@@ -126,16 +130,19 @@ def _things(rng: np.random.Generator, view: View) -> list[dict[str, Any]]:
     return things
 
 
-def _clutter(rng: np.random.Generator, view: View) -> list[dict[str, Any]]:
-    """What else stands on the table, where no tile is: kind, place, size (radius kept clear), direction, colour."""
-    spec = view.game.spec
-    taken = np.array([[place.x, place.y] for place in view.game.places])
+def clutter_data(
+    rng: np.random.Generator, places: list[Placement], half: tuple[float, float]
+) -> list[dict[str, Any]]:
+    """What else stands on a table of `half` its size, where no tile is: kind, place, size (radius kept clear),
+    direction, colour.
+    """
+    taken = np.array([[place.x, place.y] for place in places]).reshape(-1, 2)
     things = []
     for _ in range(int(rng.integers(0, 7))):
         size = float(rng.uniform(0.7, 1.8))
         for _ in range(20):
-            spot = rng.uniform(-1.15, 1.15, 2) * [spec.half_x, spec.half_y]
-            if np.hypot(*(taken - spot).T).min() > size + 0.8:
+            spot = rng.uniform(-1.15, 1.15, 2) * half
+            if np.hypot(*(taken - spot).T).min(initial=9.0) > size + 0.8:
                 break
         else:
             continue

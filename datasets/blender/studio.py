@@ -32,12 +32,12 @@ def render(scene: Scene, out: Path, samples: int) -> None:
     bpy.ops.mesh.primitive_plane_add(size=300)
     bpy.context.object.data.materials.append(table_top(rng))
     add_hub(rng, scene["hub"])
-    surface = tile_surface(rng, scene["maker"])
+    surfaces = [tile_surface(rng, maker) for maker in scene["makers"]]
     for thing in scene["things"]:
         if thing["kind"] == "marker":
             add_marker(thing)
         else:
-            _tile(scene["maker"], thing, surface)
+            _tile(scene["makers"][thing["maker"]], thing, surfaces[thing["maker"]])
     for thing in scene["clutter"]:
         add_clutter(rng, thing)
     bpy.context.scene.render.filepath = str(out.resolve())

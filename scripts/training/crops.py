@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ import torch
 
 from datasets.grounds import GroundBank
 from datasets.scene import Scene, SceneSpec, Truth, make_scene
+from datasets.stored import draw_stored
 from datasets.tables import TableSpec, paint_table
 from scripts.training.draws import draws
 from scripts.training.loop import Batch
@@ -25,6 +27,8 @@ HALF_WH = (72, 64)
 
 TABLES = 0.25
 """Share of whole games among the pictures."""
+STORED = 0.22
+"""Share of stored pictures, where there are some."""
 
 # Large sets come far more often than in homes: a value of 17 lies on few tiles of them and on none of the others.
 SETS = (0.07, 0.06, 0.27, 0.2, 0.4)
@@ -194,10 +198,14 @@ def _search_sample(
 
 
 class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
-    """Endless groups of `reads` and `searches` crops, by (seed, worker, number); without `searches` of reads alone."""
+    """Endless groups of `reads` and `searches` crops, by (seed, worker, number); without `searches` of reads alone.
 
-    def __init__(self, seed: int, reads: int, searches: int, side: int = 448) -> None:
+    Some are of the pictures in the folder `stored`, if it is given (`datasets.stored`).
+    """
+
+    def __init__(self, seed: int, reads: int, searches: int, stored: Path | None = None, side: int = 448) -> None:
         self.seed, self.reads, self.searches, self.side = seed, reads, searches, side
+        self.stored = stored
 
     def __iter__(self) -> Iterator[Batch]:
         reads: list[Sample] = []
@@ -210,6 +218,8 @@ class CropPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
                 reads, searches = reads[self.reads :][: self.reads], searches[self.searches :][: self.searches]
 
     def _scene(self, rng: np.random.Generator, bank: GroundBank) -> Scene:
+        if self.stored and rng.random() < STORED:
+            return draw_stored(rng, self.stored, self.side * 3 // 2)
         if rng.random() < TABLES:
             size = (self.side * 5 // 2, self.side * 3 // 2)
             highest = int(rng.choice([9, 12, 15, 18], p=TABLE_SETS))
@@ -251,9 +261,9 @@ def _grouped(reads: list[Sample], searches: list[Sample]) -> Batch:
     }
 
 
-def batches(seed: int, reads: int, searches: int, workers: int) -> Iterator[Batch]:
+def batches(seed: int, reads: int, searches: int, workers: int, stored: Path | None = None) -> Iterator[Batch]:
     """Endless batches made by `workers` processes."""
-    pictures = CropPictures(seed, reads, searches)
+    pictures = CropPictures(seed, reads, searches, stored)
     loader = torch.utils.data.DataLoader(
         pictures, batch_size=None, num_workers=workers, prefetch_factor=6 if workers else None
     )

@@ -12,6 +12,7 @@ from torch import nn
 
 from datasets.grounds import GroundBank
 from datasets.scene import Scene, SceneSpec, cropped, make_scene
+from datasets.stored import draw_stored
 from datasets.tables import TableSpec, paint_table
 from scripts.training.draws import draws
 from scripts.training.loop import Batch, to_float
@@ -23,6 +24,9 @@ LEAST_VISIBLE = 0.33
 LEAST_PX = 6.0
 TABLES = 0.4
 """Share of whole games among the pictures: hubs, trains and markers as they stand in play."""
+
+STORED = 0.2
+"""Share of stored pictures, where there are some."""
 
 
 def oriented_box(corners: np.ndarray) -> tuple[float, float, float, float, float]:
@@ -48,10 +52,10 @@ def boxes_of(scene: Scene) -> np.ndarray:
 
 
 class FinderPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
-    """Endless made pictures with their labels, by (seed, worker, number)."""
+    """Endless made pictures with their labels, by (seed, worker, number); some from the folder `stored`."""
 
-    def __init__(self, seed: int, side: int) -> None:
-        self.seed, self.side = seed, side
+    def __init__(self, seed: int, side: int, stored: Path | None = None) -> None:
+        self.seed, self.side, self.stored = seed, side, stored
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         for rng, bank in draws(self.seed):
@@ -61,6 +65,9 @@ class FinderPictures(torch.utils.data.IterableDataset):  # type: ignore[type-arg
     def _scenes(self, rng: np.random.Generator, bank: GroundBank) -> Iterator[Scene]:
         """A picture of anything, or the two halves of a picture of a game."""
         side = self.side
+        if self.stored and rng.random() < STORED:
+            yield draw_stored(rng, self.stored, side)
+            return
         if rng.random() < TABLES:
             _, wide = paint_table(rng, bank, TableSpec(size=(2 * side, side), tile_px=(15.0, 48.0), hands=0.2))
             yield from (cropped(wide, x, 0, side) for x in (0, side))
@@ -82,10 +89,10 @@ def collate(items: list[tuple[np.ndarray, np.ndarray]]) -> Batch:
     }
 
 
-def batches(seed: int, side: int, size: int, workers: int) -> Iterator[Batch]:
+def batches(seed: int, side: int, size: int, workers: int, stored: Path | None = None) -> Iterator[Batch]:
     """Endless batches made by `workers` processes."""
     loader = torch.utils.data.DataLoader(
-        FinderPictures(seed, side),
+        FinderPictures(seed, side, stored),
         batch_size=size,
         num_workers=workers,
         collate_fn=collate,

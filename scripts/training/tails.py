@@ -13,6 +13,7 @@ from torch import nn
 from datasets.grounds import GroundBank
 from datasets.layouts import FACE_DOWN, FACE_UP, MARKER
 from datasets.scene import Scene, SceneSpec, make_scene
+from datasets.stored import draw_stored
 from datasets.tables import TableSpec, View, paint_table
 from scripts.training.draws import draws
 from scripts.training.layers import Residual, conv, images, widened
@@ -22,6 +23,8 @@ from vision.tails import CELL_PX, CROP_WH, MAP_WH, TARGET, open_sides, places_ro
 
 TABLES = 0.75
 """Share of whole games among the pictures."""
+STORED = 0.3
+"""Share of stored pictures, where there are some."""
 PALE = 0.3
 """Share of the markers that hardly stand out, as few on tables do: the others are soon learnt."""
 LEAST_VISIBLE = 0.4
@@ -84,15 +87,15 @@ def _heat(scene: Scene, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Looks(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
-    """Endless groups of `size` looks, by (seed, worker, number)."""
+    """Endless groups of `size` looks, by (seed, worker, number); some at the pictures in the folder `stored`."""
 
-    def __init__(self, seed: int, size: int) -> None:
-        self.seed, self.size = seed, size
+    def __init__(self, seed: int, size: int, stored: Path | None = None) -> None:
+        self.seed, self.size, self.stored = seed, size, stored
 
     def __iter__(self) -> Iterator[Batch]:
         ready: list[Sample] = []
         for rng, bank in draws(self.seed):
-            scene, slots = _picture(rng, bank)
+            scene, slots = _picture(rng, bank, self.stored)
             ready += samples(rng, scene, slots)
             # Looks of one picture are alike: they are spread over several batches.
             while len(ready) >= 4 * self.size:
@@ -101,7 +104,9 @@ class Looks(torch.utils.data.IterableDataset):  # type: ignore[type-arg]
                 yield {key: torch.from_numpy(np.stack([sample[key] for sample in group])) for key in group[0]}
 
 
-def _picture(rng: np.random.Generator, bank: GroundBank) -> tuple[Scene, np.ndarray]:
+def _picture(rng: np.random.Generator, bank: GroundBank, stored: Path | None) -> tuple[Scene, np.ndarray]:
+    if stored and rng.random() < STORED:
+        return draw_stored(rng, stored, 672), np.zeros((0, 2), np.float32)
     if rng.random() < TABLES:
         spec = TableSpec(size=(1120, 672), tile_px=(26.0, 72.0), laid=(8, 40), pale_markers=PALE)
         view, scene = paint_table(rng, bank, spec)
@@ -124,10 +129,10 @@ def samples(rng: np.random.Generator, scene: Scene, slots: np.ndarray) -> list[S
     return found
 
 
-def batches(seed: int, size: int, workers: int) -> Iterator[Batch]:
+def batches(seed: int, size: int, workers: int, stored: Path | None = None) -> Iterator[Batch]:
     """Endless batches made by `workers` processes."""
     loader = torch.utils.data.DataLoader(
-        Looks(seed, size), batch_size=None, num_workers=workers, prefetch_factor=6 if workers else None
+        Looks(seed, size, stored), batch_size=None, num_workers=workers, prefetch_factor=6 if workers else None
     )
     return iter(loader)
 

@@ -30,7 +30,7 @@ def test_scene_and_truth_name_the_same_tiles() -> None:
 
 def test_a_tile_is_drilled_where_its_pips_are() -> None:
     scene, _ = plan_scene(7, TableSpec(laid=(20, 30), numerals=False))
-    maker = {**scene["maker"], "cups": True, "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
+    maker = {**scene["makers"][0], "cups": True, "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
     maker["pips"] = [[0.0, 0.0, 0.0]] * 19
     vertices, quads, colours = tile_mesh(maker, (1, 0))
     painted = vertices[colours[:, 0] < linear(np.array([0.5]))[0]]
@@ -44,8 +44,8 @@ def test_a_tile_is_drilled_where_its_pips_are() -> None:
 
 def test_a_numeral_is_painted_on_its_half_and_nowhere_else() -> None:
     spec = TableSpec(laid=(8, 8))
-    seed = next(seed for seed in range(40) if plan_scene(seed, spec)[0]["maker"]["numerals"])
-    maker = {**plan_scene(seed, spec)[0]["maker"], "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
+    seed = next(seed for seed in range(40) if plan_scene(seed, spec)[0]["makers"][0]["numerals"])
+    maker = {**plan_scene(seed, spec)[0]["makers"][0], "divider": "none", "pin": 0.0, "body": [1, 1, 1]}
     maker["pips"] = [[0.0, 0.0, 0.0]] * 19
     for ends, side in (((8, 0), -1), ((0, 8), 1)):
         maker["numerals"]["masks"][0][0] = maker["numerals"]["masks"][1][0] = []
