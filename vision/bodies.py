@@ -134,9 +134,11 @@ def with_blanks(found: Candidates, alike: Bools, told: Bools) -> Candidates:
     blank = face[:, None] & alike & other & (rows[:, :, NO_VALUE] > _LEAST_VALUELESS) & _unmarked(found)
     probabilities = rows.copy()
     for index, half in zip(*np.nonzero(blank), strict=True):
-        row = rows[index, half]
-        shares = np.append(row[:NO_VALUE], 0) / max(float(row[:NO_VALUE].sum()), 1e-9)
-        probabilities[index, half] = _BLANK * shares + (1 - _BLANK) / NO_VALUE * (np.arange(NO_VALUE + 1) < NO_VALUE)
+        row = probabilities[index, half]
+        row[0] += row[NO_VALUE]
+        row[NO_VALUE] = 0
+        row *= _BLANK
+        row[:NO_VALUE] += (1 - _BLANK) / NO_VALUE
     return replace(found, kind=kind, readings=replace(found.readings, probabilities=probabilities))
 
 

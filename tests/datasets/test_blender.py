@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
+import json
+from pathlib import Path
 
+import cv2
+import numpy as np
+import pytest
+
+from datasets.blender.crowd import plan_crowd
+from datasets.blender.plan import KINDS as KIND_NAMES
 from datasets.blender.plan import camera_data, plan_scene
 from datasets.blender.solids import linear, tile_mesh
 from datasets.camera import look_down
+from datasets.stored import draw_stored
 from datasets.tables import TableSpec
 
 
@@ -54,3 +62,39 @@ def test_a_numeral_is_painted_on_its_half_and_nowhere_else() -> None:
         assert len(painted) > 40
         assert np.allclose(painted[:, :2].mean(0), [side * 0.25, 0], atol=0.03)
         assert np.abs(painted[:, 0] - side * 0.25).max() <= maker["numerals"]["side"] / 2 + 1e-9
+
+
+def test_a_crowd_is_of_many_makers_and_its_truth_is_where_its_things_are() -> None:
+    scene, truth = plan_crowd(11, (640, 480))
+    assert len(scene["makers"]) >= 3
+    assert [KIND_NAMES[thing["kind"]] for thing in truth["things"]] == [thing["kind"] for thing in scene["things"]]
+    assert {thing["maker"] for thing in scene["things"]} <= set(range(len(scene["makers"])))
+    data = scene["camera"]
+    for planned, seen in zip(scene["things"], truth["things"], strict=True):
+        if planned["kind"] == "face_up":
+            assert planned["ends"] == seen["ends"]
+            assert max(planned["ends"]) <= 18
+        off = np.array([planned["x"], planned["y"], planned["z"]]) - np.array(data["place"])
+        depth = off @ np.array(data["forward"])
+        px = np.array([data["focal_px"] * (off @ np.array(data[axis])) / depth for axis in ("right", "down")])
+        length = np.linalg.norm(np.subtract(seen["corners_px"][2], seen["corners_px"][1]))
+        assert np.linalg.norm(px + data["middle_px"] - np.mean(seen["corners_px"], axis=0)) < 0.5 * max(length, 20)
+
+
+def test_a_stored_picture_is_cut_with_its_truth(tmp_path: Path) -> None:
+    _, truth = plan_crowd(11, (640, 480))
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.full((480, 640, 3), 90, np.uint8))
+    (tmp_path / "a.json").write_text(json.dumps(truth))
+    part = draw_stored(np.random.default_rng(3), tmp_path, 320)
+    assert part.image.shape == (320, 320, 3)
+    lengths = [np.linalg.norm(t.corners_px[2] - t.corners_px[1]) for t in part.truths if t.kind == 0]
+    whole = [np.linalg.norm(np.subtract(*np.array(t["corners_px"])[[2, 1]])) for t in truth["things"] if t["kind"] == 0]
+    scale = np.median(lengths) / np.median(whole)
+    assert 0.4 < scale < 1.6
+    for thing in part.truths:
+        middle = thing.corners_px.mean(0)
+        if thing.pips_px is not None and thing.kind == 0 and len(thing.pips_px[0]):
+            half = (thing.corners_px[0] + thing.corners_px[1]) / 2
+            assert np.linalg.norm(thing.pips_px[0].mean(0) - (half + middle) / 2) < 0.1 * np.median(lengths)
+    with pytest.raises(ValueError, match="no pictures"):
+        draw_stored(np.random.default_rng(3), tmp_path / "none", 320)
