@@ -11,34 +11,37 @@ from vision.forest import facing_values
 from vision.joins import REACH, joins_of_pairs
 from vision.laid import Layout, quads
 from vision.plane import Rects, rectangles
-from vision.tiles import PhotoReading, TileSighting
+from vision.tiles import Doubt, PhotoReading, TileSighting
 
 _WELL_JOINED = 0.25
 _AT_HUB = 0.4
-_LEAST = 2
-"""So many blanks must face it: backs are not laid between tiles."""
+_SURE = 2
+"""So many blanks face it where it is that tile without a doubt: backs are not laid between tiles."""
 
 
 def with_double_blank(layout: Layout) -> PhotoReading | None:
     """The reading with one back taken for the double-blank, or `None` where that is seen or none lies in its place.
 
-    Its place is where two lines or more show a blank to it: within a line, or at the hub.
+    Its place is where two lines or more show a blank to it: within a line, or at the hub. At the end of a line, where
+    one does, it may be a back all the same, and that is told.
     """
     reading = layout.reading
     if layout.options.mixed or any(tile.tile == Tile(0, 0) for tile in reading.tiles):
         return None
     facing = [_facing(layout, number) for number in range(len(reading.face_down))]
     best = max(range(len(facing)), key=lambda number: facing[number], default=None)
-    if best is None or facing[best] < _LEAST or facing.count(facing[best]) > 1:
+    if best is None or facing[best] == 0 or facing.count(facing[best]) > 1:
         return None
     rest = tuple(back for number, back in enumerate(reading.face_down) if number != best)
-    return replace(reading, tiles=(*reading.tiles, _as_tile(reading.face_down[best])), face_down=rest)
+    tile = _as_tile(reading.face_down[best], facing[best] >= _SURE)
+    return replace(reading, tiles=(*reading.tiles, tile), face_down=rest)
 
 
-def _as_tile(back: TileSighting) -> TileSighting:
+def _as_tile(back: TileSighting, sure: bool) -> TileSighting:
     rows = np.zeros((2, 19), np.float32)
     rows[:, 0] = 0.99
-    return replace(back, kind="face_up", ends=(0, 0), probabilities=rows)
+    doubts = () if sure else (Doubt("maybe_face_down"),)
+    return replace(back, kind="face_up", ends=(0, 0), probabilities=rows, doubts=doubts)
 
 
 def _facing(layout: Layout, number: int) -> int:

@@ -25,7 +25,8 @@ class Doubt:
 
     Codes: `half_unclear` (a half reads as two values), `half_unreadable`, `cut_by_edge`, `covered`,
     `maybe_tile` (something here may be a tile), `seen_twice` (one set has this tile once), `blurred`,
-    `colour_disagrees`, `count_disagrees`, `picture_damaged` (the file has a hole).
+    `colour_disagrees`, `count_disagrees`, `picture_damaged` (the file has a hole), `maybe_face_down` (a double-blank at
+    the end of a line, which looks like a back).
     """
 
     code: str

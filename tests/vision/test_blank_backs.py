@@ -43,9 +43,19 @@ def test_where_something_else_is_asked_or_the_double_blank_is_seen_it_is_a_back(
     assert sum(tile.role == "face_down" for tile in read(known, mixed=True).tiles) == 2
 
 
-def test_a_back_at_an_open_end_stays_a_back() -> None:
+def test_a_back_at_an_open_end_that_shows_a_blank_may_be_the_double_blank() -> None:
     table = read(with_backs(laid(*HUB, (1.5, 0, 0, (9, 0))), (2.25, 0, 90)))
+    assert [train.line.tiles for train in table.trains if len(train.line.tiles) > 1] == [((9, 0), (0, 0))]
+    assert [note.code for note in table.doubts] == ["maybe_face_down"]
+
+
+def test_a_back_at_another_open_end_stays_a_back() -> None:
+    table = read(with_backs(laid(*HUB, (1.5, 0, 0, (9, 4))), (2.25, 0, 90)))
     assert [note.code for note in table.doubts] == ["back_at_end"]
+    two_ends = laid(*HUB, (1.5, 0, 0, (9, 0)), (-1.5, 0, 180, (9, 0)))
+    table = read(with_backs(two_ends, (2.25, 0, 90), (-2.25, 0, 90)))
+    assert {note.code for note in table.doubts} >= {"back_at_end"}
+    assert sum(tile.role == "face_down" for tile in table.tiles) == 2
 
 
 def test_a_back_at_which_every_line_points_with_a_blank_is_the_starting_double() -> None:
