@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
@@ -14,6 +15,7 @@ from vision.joins import HUB, SIDE
 from vision.laid import Layout
 from vision.lines import Line, Tree, outer_edge
 from vision.table_reading import OF_PHOTO, LineReading, Note, TrainReading, asked_before
+from vision.tiles import TileSighting
 from vision.unseen import note_unseen
 
 _BEYOND = 0.25
@@ -30,6 +32,10 @@ _FIT_FOR_EACH = 2
 _MOST_DOUBTED = 0.2
 """With more of the tiles doubted than this nothing is proven: of a set that the reader hardly knows, or in such light,
 it can be sure and wrong."""
+_ACROSS, _BESIDE = 0.35, 0.13
+"""Cosine of the least angle to a line, and how far beside it in tile lengths, of a tile that lies across it."""
+_ROUND_MARKER = 1.2
+"""Within so many tile lengths of a marker everything has to be read where the marker is to prove a fault."""
 _SURELY = 0.999
 """Sure enough of both halves for a tile to be proven there twice."""
 
@@ -52,9 +58,28 @@ def note_findings(layout: Layout, trains: Sequence[TrainReading], doubts: Sequen
         owned = bool(train.line.tile_ids) and first[train.line.tile_ids[0]] not in unclear
         sure = owned and doubted.isdisjoint(train.all_tile_ids)
         begins = bool(train.line.tiles) and train.line.tiles[0][0] == layout.hub_value is not None
-        if train.id == MEXICAN and train.marker and sure and begins:
+        if train.id == MEXICAN and train.marker and sure and begins and not _unclear_at_marker(layout, train):
             findings.append(Note("marker_on_mexican", train.line.tile_ids[-1:], train.id))
     return findings
+
+
+def _unclear_at_marker(layout: Layout, train: TrainReading) -> bool:
+    """Whether something that is hardly read lies next to one of a train's markers, which may be a part of it."""
+    tiles, owner = layout.reading.tiles, {tree.lines[0].tiles[0]: index for index, tree in enumerate(layout.trees)}
+    own = [
+        marker.centre_px
+        for marker, claim in zip(layout.reading.markers, layout.claims, strict=True)
+        if claim.tree == owner[train.line.tile_ids[0]]
+    ]
+    return any(
+        None in tile.ends and np.hypot(*np.subtract(tile.centre_px, place)) < _ROUND_MARKER * _length_px(tile)
+        for tile in tiles
+        for place in own
+    )
+
+
+def _length_px(tile: TileSighting) -> float:
+    return float(np.linalg.norm(tile.corners_px[2] - tile.corners_px[1]))
 
 
 def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:
@@ -186,7 +211,13 @@ def _where_ends_differ(layout: Layout, trains: Sequence[TrainReading], code: str
     return [
         Note(code, ids, train.id, {"asked": asked, "shown": shown})
         for train, ids, asked, shown in _mismatches(layout, trains)
-        if proven is not (train.id in unproven or _shaky(layout, ids) or _may_meet(layout, ids, asked, shown))
+        if proven
+        is not (
+            train.id in unproven
+            or _shaky(layout, ids)
+            or _may_meet(layout, ids, asked, shown)
+            or _crosswise_but_no_double(layout, ids)
+        )
     ]
 
 
@@ -231,6 +262,18 @@ def _may_meet(layout: Layout, ids: tuple[int, ...], asked: int, shown: int) -> b
     ones = [row for row, end in zip(first.probabilities, first.ends, strict=True) if end == asked]
     others = [row for row, end in zip(second.probabilities, second.ends, strict=True) if end == shown]
     return any(float(one @ other) > _MAY_MEET for one in ones for other in others)
+
+
+def _crosswise_but_no_double(layout: Layout, ids: tuple[int, ...]) -> bool:
+    """True if one of two tiles lies across the middle of the other's line, as doubles do, and is not read as one."""
+    for one, other in itertools.permutations(ids, 2):
+        axis, other_axis = layout.rects.axis[one], layout.rects.axis[other]
+        away = layout.rects.centre[one] - layout.rects.centre[other]
+        beside = float(away[0] * other_axis[1] - away[1] * other_axis[0])
+        across = abs(float(axis @ other_axis)) < _ACROSS and abs(beside) < _BESIDE
+        if across and not _equal(layout.ends[one]):
+            return True
+    return False
 
 
 def _mismatches(

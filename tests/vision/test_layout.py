@@ -19,6 +19,7 @@ from vision.plane import Rects, fit_plane, rectangles
 from vision.table_reading import TableReading
 from vision.tiles import Doubt, PhotoReading, TileSighting
 
+HUB = (0, 0, 90, (9, 9)), (0, -1.5, 270, (9, 2)), (0, 1.5, 90, (9, 3)), (-1.5, 0, 180, (9, 5))
 ALL_FAULTS = ("ends_differ", "tile_twice", "marker_on_mexican")
 
 
@@ -78,6 +79,21 @@ def test_doubtful_values_prove_nothing() -> None:
     assert {"join_unsure", "half_unclear"} <= {note.code for note in doubtful.doubts}
     sure = read_layout(row(*line))
     assert [(note.code, note.tile_ids) for note in sure.findings] == [("ends_differ", (2, 3))]
+
+
+@pytest.mark.parametrize(("ends", "code"), [((4, 6), "join_unsure"), ((4, 4), "ends_differ")])
+def test_what_lies_crosswise_and_is_no_double_was_misread(ends: tuple[int, int], code: str) -> None:
+    table = read_layout(laid(*HUB, (1.5, 0, 0, (9, 6)), (2.25, 0, 90, ends), (3, 0, 0, (6, 3)), (4, 0, 0, (3, 1))))
+    notes = [*table.findings, *table.doubts]
+    assert code in {note.code for note in notes}
+    assert ("ends_differ" in {note.code for note in table.findings}) == (code == "ends_differ")
+
+
+@pytest.mark.parametrize(("other", "proven"), [((1, 8), True), ((None, None), False)])
+def test_a_marker_beside_something_unread_proves_nothing(other: tuple[int | None, int | None], proven: bool) -> None:
+    mexican = (4, 4, 0, (9, 7)), (5, 4, 0, (7, 8))
+    table = read_layout(laid(*HUB, *mexican, (5.9, 4.8, 0, other), markers=((5.7, 4.0),)))
+    assert [note.code for note in table.findings if note.code == "marker_on_mexican"] == ["marker_on_mexican"] * proven
 
 
 def test_one_half_that_may_be_what_was_asked_for_proves_nothing() -> None:
