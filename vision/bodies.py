@@ -20,9 +20,13 @@ from vision.halves import NO_VALUE
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
 
-_GRID = np.stack(np.meshgrid(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3)), axis=-1).reshape(-1, 2)
+def _points(along: npt.NDArray[np.float64], across: npt.NDArray[np.float64]) -> Floats:
+    return np.stack(np.meshgrid(along, across), axis=-1).reshape(-1, 2).astype(np.float32)
+
+
+_GRID = _points(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3))
 _SAMPLED_PX = 24.0
-_FINE = np.stack(np.meshgrid(np.linspace(0.06, 0.94, 20), np.linspace(0.12, 0.88, 9)), axis=-1).reshape(-1, 2)
+_FINE = _points(np.linspace(0.06, 0.94, 20), np.linspace(0.12, 0.88, 9))
 _HALVES = _FINE[:, 0] < 0.47, _FINE[:, 0] > 0.53
 _FINE_PX = 48.0
 _OF_ONE_COLOUR = 12
