@@ -26,11 +26,11 @@ def _points(along: npt.NDArray[np.float64], across: npt.NDArray[np.float64]) -> 
 
 _GRID = _points(np.linspace(0.1, 0.9, 9), np.linspace(0.2, 0.8, 3))
 _SAMPLED_PX = 24.0
-_FINE = _points(np.linspace(0.06, 0.94, 20), np.linspace(0.12, 0.88, 9))
-_HALVES = _FINE[:, 0] < 0.47, _FINE[:, 0] > 0.53
+_FINE = _points(np.linspace(0.06, 0.94, 16), np.linspace(0.14, 0.86, 5))
+_HALVES = _FINE[:, 0] < 0.5, _FINE[:, 0] > 0.5
 _FINE_PX = 48.0
-_OF_ONE_COLOUR = 12
-"""A body shows at so many of the 81 points of a half at least."""
+_OF_ONE_COLOUR = 7
+"""A body shows at so many of the 40 points of a half at least."""
 _NEAREST = 5
 _LEAST_FACES = 4
 _ALIKE, _TIMES_SPREAD = 6.0, 2.5
@@ -75,7 +75,9 @@ def body_colours(picture: Pyramid, corners: Array) -> Floats:
 
 def _usual(colours: Floats) -> Floats:
     """Mean (n, 3) of those of the `colours` (n, m, 3) that lie closest together."""
-    apart = np.linalg.norm((colours[:, :, None] - colours[:, None]) * WEIGHTS, axis=3)
+    weighed = (colours - colours.mean(1, keepdims=True)) * WEIGHTS
+    square = (weighed**2).sum(2)
+    apart = square[:, :, None] + square[:, None] - 2 * weighed @ weighed.transpose(0, 2, 1)
     nearest = np.argpartition(apart, _OF_ONE_COLOUR, axis=2)[:, :, :_OF_ONE_COLOUR]
     densest = np.take_along_axis(apart, nearest, axis=2).sum(2).argmin(1)
     chosen = nearest[np.arange(len(colours)), densest]
