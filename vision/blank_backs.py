@@ -15,6 +15,8 @@ from vision.tiles import Doubt, PhotoReading, TileSighting
 
 _WELL_JOINED = 0.25
 _AT_HUB = 0.4
+_MARKER = 0.5
+"""What lies nearer to a marker than this, in tile lengths, may be the marker itself: toy trains are as long."""
 _SURE = 2
 """So many blanks face it where it is that tile without a doubt: backs are not laid between tiles."""
 
@@ -45,8 +47,11 @@ def _as_tile(back: TileSighting, sure: bool) -> TileSighting:
 
 
 def _facing(layout: Layout, number: int) -> int:
-    """How many tiles show a blank to a back; 0 where one that touches it shows something else."""
+    """How many tiles show a blank to a back; 0 where one that touches it shows something else, or a marker stands."""
     back = rectangles(layout.plane, quads([layout.reading.face_down[number]]))
+    markers = layout.plane.to_plane(quads(layout.reading.markers)).mean(1)
+    if (np.hypot(*(markers - back.centre[0]).T) < _MARKER).any():
+        return 0
     rects, last = layout.rects, len(layout.rects)
     hub = layout.hub
     if hub is not None and hub.tile is None and float(np.hypot(*(back.centre[0] - hub.centre))) < _AT_HUB:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -24,12 +24,15 @@ from vision.drafts import AgreeConfig
 from vision.gaps import with_gaps
 from vision.geometry import Array, Pyramid
 from vision.halves import NO_VALUE, OnnxHalves
+from vision.lengths import evened, length_ratios, misfits, set_right
 from vision.reader import ReadOptions
 from vision.sharpness import sharpness
 from vision.tails import OnnxTails, looked_at
 from vision.tiles import BgrImage, PhotoReading
 
 _SURE = 0.5
+_SURE_TILE, _SURE_FACE = 0.7, 0.95
+"""Of the finder and of the close look: such tiles say how long a tile is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +95,14 @@ class OnnxPhotoReader:
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
             alike, told = bodies_told(picture, detections, corners, kinds)
             detections, kinds = no_backs(detections, kinds, told)
+            sure = (detections.kind == FACE_UP) & (detections.score > _SURE_TILE) & (kinds[:, FACE_UP] > _SURE_FACE)
+            ratios = length_ratios(corners, sure, size_wh)
+            corners = evened(corners, ratios)
         with clock("read"):
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
-            found = with_blanks(found, alike, told)
+            found = with_blanks(self._set_right(picture, found, ratios), alike, told)
         length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
             if length < self._config.least_main_px:
@@ -131,6 +137,22 @@ class OnnxPhotoReader:
             passes.append(self._pass(picture, longest, fine))
         found = keep_best(Detections.merge(passes), config.most_overlap)
         return with_gaps(found[np.arange(min(len(found), config.most_candidates))])
+
+    def _set_right(self, picture: Pyramid, found: Candidates, ratios: Floats) -> Candidates:
+        """The candidates, tiles that are not as long as the others read again at full length, to either side."""
+        wrong = np.flatnonzero(misfits(ratios) & (evidence(found) > self._config.agree.maybe_evidence))
+        if len(wrong) == 0:
+            return found
+        places = set_right(found.corners[wrong], ratios[wrong])
+        readings = [self._halves.read(picture, corners) for corners in places]
+        clear = np.stack([np.log(r.probabilities[:, :, :NO_VALUE].max(2) + 1e-6).sum(1) for r in readings])
+        best = clear.argmax(0)
+        corners = found.corners.copy()
+        for number, (quads, seen) in enumerate(zip(places, readings, strict=True)):
+            chosen = np.flatnonzero(best == number)
+            corners[wrong[chosen]] = quads[chosen]
+            found.readings.put(np.isin(np.arange(len(found)), wrong[chosen]), seen[chosen])
+        return replace(found, corners=corners)
 
     def _with_neighbours(self, picture: Pyramid, found: Candidates) -> Candidates:
         """The candidates, and tiles that the finder passed over beside sure ones, from each to the next."""

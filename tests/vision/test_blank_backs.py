@@ -49,6 +49,12 @@ def test_a_back_at_an_open_end_that_shows_a_blank_may_be_the_double_blank() -> N
     assert [note.code for note in table.doubts] == ["maybe_face_down"]
 
 
+def test_what_stands_for_a_back_and_a_marker_is_no_double_blank() -> None:
+    seen = laid(*HUB, (1.5, 0, 0, (9, 0)), markers=((2.35, 0.0),))
+    table = read(with_backs(seen, (2.25, 0, 90)))
+    assert [train.line.tiles for train in table.trains if len(train.line.tiles) > 0 and train.marker] == [((9, 0),)]
+
+
 def test_a_back_at_another_open_end_stays_a_back() -> None:
     table = read(with_backs(laid(*HUB, (1.5, 0, 0, (9, 4))), (2.25, 0, 90)))
     assert [note.code for note in table.doubts] == ["back_at_end"]
