@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.colours import ColourBook
 from vision.drafts import AgreeConfig, Draft, Floats, Half
@@ -23,18 +24,30 @@ def _split(drafts: list[Draft], config: AgreeConfig) -> tuple[list[Half], list[H
 def weigh_inks(drafts: list[Draft], config: AgreeConfig) -> None:
     """A half without a mark that stands out a quarter as far as the faintest pips of this picture is a blank.
 
-    The readers learnt of sets with pips hardly darker than the face, and so take faint stains for something.
+    The readers learnt of sets with pips hardly darker than the face, and so take faint stains for something. Where
+    marks stand out as far as pips do, and no marker stands, it is no blank: nine pale pips can look like nothing. A
+    numeral's nought is a mark.
     """
     sure, unsure = _split(drafts, config)
     faintest = [float(d.inks[i]) for d, i in sure if d.ends[i] and not math.isnan(d.inks[i])]
     if len(faintest) < config.least_teachers:
         return
+    with_pips = _counts_tell(sure, config)
     for draft, index in unsure:
-        if draft.ends[index] == 0 and draft.inks[index] < config.blank_ink * min(faintest):
-            row = draft.probabilities[index]
-            weighed = row * np.where(np.arange(len(row)) == 0, 1.0, config.blank_doubt)
-            _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
+        if draft.ends[index] != 0:
+            continue
+        blank = np.arange(draft.probabilities.shape[1]) == 0
+        if draft.inks[index] < config.blank_ink * min(faintest):
+            _weigh(draft, index, np.where(blank, 1.0, config.blank_doubt))
             draft.pips[index] = draft.pips[index][:0]
+        elif with_pips and draft.inks[index] > min(faintest) and len(draft.markers[index]) == 0:
+            _weigh(draft, index, np.where(blank, config.blank_doubt, 1.0))
+
+
+def _counts_tell(sure: list[Half], config: AgreeConfig) -> bool:
+    """Whether the pips counted on the halves that are sure are right, so that it is a set with pips."""
+    right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
+    return len(sure) >= config.least_teachers and right >= config.least_counted * len(sure)
 
 
 def weigh_counts(drafts: list[Draft], config: AgreeConfig) -> None:
@@ -43,14 +56,18 @@ def weigh_counts(drafts: list[Draft], config: AgreeConfig) -> None:
     It says nothing of numerals, and little of a set whose pips the map does not see.
     """
     sure, unsure = _split(drafts, config)
-    right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
-    if len(sure) < config.least_teachers or right < config.least_counted * len(sure):
+    if not _counts_tell(sure, config):
         return
     for draft, index in unsure:
-        row = draft.probabilities[index]
-        away = np.abs(np.arange(len(row)) - len(draft.pips[index]))
-        weighed = row * np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12))
-        _revalue(draft, index, weighed * (row.sum() / max(float(weighed.sum()), 1e-9)))
+        away = np.abs(np.arange(draft.probabilities.shape[1]) - len(draft.pips[index]))
+        _weigh(draft, index, np.where(away == 0, 1.0, np.where(away == 1, 0.3, 0.12)))
+
+
+def _weigh(draft: Draft, index: int, weights: npt.NDArray[np.floating]) -> None:
+    """Weigh the probabilities of a half's values (19,); their sum stays."""
+    row = draft.probabilities[index]
+    weighed = row * weights
+    _revalue(draft, index, np.asarray(weighed * (row.sum() / max(float(weighed.sum()), 1e-9)), np.float32))
 
 
 def _revalue(draft: Draft, index: int, row: Floats) -> None:

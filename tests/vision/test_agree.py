@@ -320,6 +320,14 @@ def test_where_nothing_stands_out_as_pips_do_here_is_a_blank(ink: float, sure: b
     assert (stained.ends, stained.doubtful) == ((0, 1), not sure)
 
 
+def test_what_stands_out_as_pips_do_is_no_blank_where_halves_have_pips() -> None:
+    with_marks = with_a_stained_blank(0.9)
+    tile = next(tile for tile in read(*with_marks, inks={0: 45.0}, counts={0: 7}) if 1 in tile.ends)
+    assert tile.ends == (7, 1)
+    nought = read(*with_marks, inks={0: 45.0}, counts={0: 7, 1: 0, 2: 0, 3: 0})  # numerals: a nought is a mark too
+    assert next(tile for tile in nought if 1 in tile.ends).ends == (0, 1)
+
+
 def test_what_reads_as_a_value_is_not_made_a_blank() -> None:
     (tile,) = [tile for tile in read(*with_a_stained_blank(0.4), inks={0: 3.0}, counts={0: 3}) if 1 in tile.ends]
     assert (tile.ends, tile.doubtful) == ((7, 1), True)
