@@ -22,7 +22,7 @@ from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
 from vision.markers import SMALL, evident, maybe_markers, on_tiles, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
-from vision.weighing import weigh_colours, weigh_counts, weigh_inks
+from vision.weighing import weigh_colours, weigh_counts, weigh_inks, with_numerals
 
 
 def agree(
@@ -58,8 +58,9 @@ def agree(
     if not mixed:
         _one_of_each(drafts, config)
     blurred = _blurred(drafts, config)
+    told_apart = NO_VALUE if with_numerals(drafts, config) else config.told_apart
     for draft in drafts:
-        _doubt_values(draft, config)
+        _doubt_values(draft, told_apart, config)
         if blurred:
             # On such a photo tiles are missed without a trace, so what was found cannot be a promise either.
             draft.doubts.append(Doubt("blurred"))
@@ -216,11 +217,11 @@ def _doubt_place(draft: Draft, covered: float, size_wh: tuple[int, int], config:
             draft.ends = (None, None)
 
 
-def _doubt_values(draft: Draft, config: AgreeConfig) -> None:
+def _doubt_values(draft: Draft, told_apart: int, config: AgreeConfig) -> None:
     """Doubts about what the halves say.
 
     Rows of four and rows of five are told apart by shape alone only in sets whose pips stand as the learnt ones do: of
-    values above twelve the count has a say however sure the reader is.
+    values above `told_apart` the count has a say however sure the reader is.
     """
     for row, end, pips in zip(draft.probabilities, draft.ends, draft.pips, strict=True):
         if end is None:
@@ -229,7 +230,7 @@ def _doubt_values(draft: Draft, config: AgreeConfig) -> None:
             order = np.argsort(-row)
             other = int(order[1] if order[0] == end else order[0])
             draft.doubts.append(Doubt("half_unclear", {"value": end, "other": other}))
-        elif (count := len(pips)) != end and (row[end] < config.sure_without_count or count <= config.told_apart < end):
+        elif (count := len(pips)) != end and (row[end] < config.sure_without_count or count <= told_apart < end):
             draft.doubts.append(Doubt("count_disagrees", {"value": end, "count": count}))
 
 

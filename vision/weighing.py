@@ -11,6 +11,9 @@ from vision.colours import ColourBook
 from vision.drafts import AgreeConfig, Draft, Floats, Half
 from vision.tiles import Doubt
 
+_MANY, _OF_NUMERALS = 6, 0.8
+"""Numerals look like one pip or a few."""
+
 
 def _split(drafts: list[Draft], config: AgreeConfig) -> tuple[list[Half], list[Half]]:
     """The halves with a value, as (tile, 0 or 1): those sure enough to teach, and the others."""
@@ -48,6 +51,15 @@ def _counts_tell(sure: list[Half], config: AgreeConfig) -> bool:
     """Whether the pips counted on the halves that are sure are right, so that it is a set with pips."""
     right = sum(len(draft.pips[index]) == draft.ends[index] for draft, index in sure)
     return len(sure) >= config.least_teachers and right >= config.least_counted * len(sure)
+
+
+def with_numerals(drafts: list[Draft], config: AgreeConfig) -> bool:
+    """Whether this is a set with numerals: on hardly any half that surely has many pips nearly as many are counted."""
+    sure, _ = _split(drafts, config)
+    counted = [(len(draft.pips[index]), draft.ends[index] or 0) for draft, index in sure]
+    many = [(count, value) for count, value in counted if value >= _MANY]
+    few = sum(count < 0.5 * value for count, value in many)
+    return len(many) >= config.least_teachers and few > _OF_NUMERALS * len(many)
 
 
 def weigh_counts(drafts: list[Draft], config: AgreeConfig) -> None:

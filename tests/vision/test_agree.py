@@ -306,6 +306,14 @@ def test_counting_settles_what_the_look_leaves_open_where_counting_is_right_else
     assert [codes(t) for t in blind if 9 in t.ends] == [["half_unclear"]]
 
 
+@pytest.mark.parametrize(("counted", "told"), [((6, 7, 8, 9), True), ((1, 2, 1, 2), False)])
+def test_the_count_speaks_of_large_values_but_not_of_numerals(counted: tuple[int, ...], told: bool) -> None:
+    sure = [candidate(150 + 150 * i, 150, half(6 + i), half(1)) for i in range(4)]
+    large = candidate(750, 150, half(15), half(2))
+    tiles = read(*sure, large, set_size=18, counts={**dict(enumerate(counted)), 4: 4})
+    assert [codes(tile) for tile in tiles if 15 in tile.ends] == [["count_disagrees"] if told else []]
+
+
 def with_a_stained_blank(share: float = 0.6, others: int = 3) -> list[tuple]:
     """A blank that reads as a seven too, and some sure tiles."""
     sure = [candidate(300 + 150 * n, 150, half(2), half(3 + n)) for n in range(others)]
