@@ -15,8 +15,8 @@ from vision.tiles import Doubt, PhotoReading, TileSighting
 
 _WELL_JOINED = 0.25
 _AT_HUB = 0.4
-_MARKER = 0.5
-"""What lies nearer to a marker than this, in tile lengths, may be the marker itself: toy trains are as long."""
+_MARKER, _AS_LONG = 0.5, 0.05
+"""What lies nearer to a marker than this, in tile lengths, is the marker itself, unless it is as long as a tile."""
 _SURE = 2
 """So many blanks face it where it is that tile without a doubt: backs are not laid between tiles."""
 
@@ -50,7 +50,7 @@ def _facing(layout: Layout, number: int) -> int:
     """How many tiles show a blank to a back; 0 where one that touches it shows something else, or a marker stands."""
     back = rectangles(layout.plane, quads([layout.reading.face_down[number]]))
     markers = layout.plane.to_plane(quads(layout.reading.markers)).mean(1)
-    if (np.hypot(*(markers - back.centre[0]).T) < _MARKER).any():
+    if abs(back.length[0] - 1) > _AS_LONG and (np.hypot(*(markers - back.centre[0]).T) < _MARKER).any():
         return 0
     rects, last = layout.rects, len(layout.rects)
     hub = layout.hub

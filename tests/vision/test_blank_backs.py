@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.vision.laying import Laid, laid
 from vision.layout import LayoutOptions, read_layout
 from vision.table_reading import TableReading
@@ -49,10 +51,15 @@ def test_a_back_at_an_open_end_that_shows_a_blank_may_be_the_double_blank() -> N
     assert [note.code for note in table.doubts] == ["maybe_face_down"]
 
 
-def test_what_stands_for_a_back_and_a_marker_is_no_double_blank() -> None:
-    seen = laid(*HUB, (1.5, 0, 0, (9, 0)), markers=((2.35, 0.0),))
-    table = read(with_backs(seen, (2.25, 0, 90)))
-    assert [train.line.tiles for train in table.trains if len(train.line.tiles) > 0 and train.marker] == [((9, 0),)]
+@pytest.mark.parametrize(("length", "tiles"), [(1.0, ((9, 0), (0, 0))), (1.15, ((9, 0),))])
+def test_a_toy_train_that_is_seen_as_a_back_and_as_a_marker_is_no_double_blank(
+    length: float, tiles: tuple[tuple[int, int], ...]
+) -> None:
+    seen = with_backs(laid(*HUB, (1.5, 0, 0, (9, 0)), markers=((2.35, 0.0),)), (2.25, 0, 90))
+    middle = seen.face_down[0].corners_px.mean(0)
+    back = replace(seen.face_down[0], corners_px=middle + length * (seen.face_down[0].corners_px - middle))
+    table = read(replace(seen, face_down=(back,)))
+    assert [train.line.tiles for train in table.trains if train.marker] == [tiles]
 
 
 def test_a_back_at_another_open_end_stays_a_back() -> None:
