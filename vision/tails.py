@@ -39,6 +39,8 @@ _MOST = 64
 _RIM_CELLS = 2
 """A marker this near the rim of a crop may be cut by it: that crop has no say."""
 _LEAST_PEAK = 0.1
+_LEAST_AT_RIM, _MOST_AGAIN = 0.3, 12
+"""What is seen at the rim of a look from here on is looked at itself, but no more of it than this."""
 _SAME = 0.3
 """Nearer to each other than this, in tile lengths, are no two markers."""
 _SIDE = 0.3
@@ -164,14 +166,14 @@ class OnnxTails:
         boxes = boxes[:_MOST]
         if len(boxes) == 0:
             return []
-        quads = geometry.box_corners(boxes)
-        crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
-        maps = self._network.run(crops)[0]
-        into = [geometry.crop_transform(quad, TARGET) for quad in quads]
+        maps, into = self._maps(picture, boxes)
+        again = _at_rims(maps, into, boxes)
+        if len(again):
+            more, more_into = self._maps(picture, again)
+            boxes, maps, into = np.concatenate([boxes, again]), np.concatenate([maps, more]), [*into, *more_into]
         back = [geometry.inverse(matrix) for matrix in into]
         cells, places = summits(maps, _LEAST_PEAK)
-        inside = (cells[:, 1:] >= _RIM_CELLS) & (cells[:, 1:] < np.array(MAP_WH[::-1]) - _RIM_CELLS)
-        inner = np.asarray(inside.all(axis=1))
+        inner = _inner(cells)
         order = np.argsort(-maps[tuple(cells.T)], kind="stable")
         found: list[Standing] = []
         for index in order[inner[order]]:
@@ -182,17 +184,49 @@ class OnnxTails:
                 found.append(Standing((float(place[0]), float(place[1])), share, float(length)))
         return sorted(found, key=lambda one: -one.confidence)
 
+    def _maps(self, picture: geometry.Pyramid, boxes: Floats) -> tuple[Floats, list[npt.NDArray[np.float64]]]:
+        """What the network says of each cell of the looks (n, 5), and the homographies from the photo into them."""
+        quads = geometry.box_corners(boxes)
+        crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
+        return self._network.run(crops)[0], [geometry.crop_transform(quad, TARGET) for quad in quads]
+
     def _meant(self, share: float) -> float:
         share = min(max(share, 1e-4), 1 - 1e-4)
         return 1 / (1 + math.exp(-self._slope * math.log(share / (1 - share)) - self._shift))
 
 
+def _inner(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Which of the cells (n, 3) as look, row, column lie in the inner part of their look."""
+    inside = (cells[:, 1:] >= _RIM_CELLS) & (cells[:, 1:] < np.array(MAP_WH[::-1]) - _RIM_CELLS)
+    return np.asarray(inside.all(axis=1))
+
+
+def _at_rims(maps: Floats, into: list[npt.NDArray[np.float64]], boxes: Floats) -> Floats:
+    """Looks (k, 5) at what stands at the rim of a look and in the inner part of none: people set markers anywhere."""
+    cells, places = summits(maps, _LEAST_AT_RIM)
+    order = np.argsort(-maps[tuple(cells.T)], kind="stable")
+    again: list[Floats] = []
+    for index in order[~_inner(cells)[order]]:
+        number = cells[index, 0]
+        (place,) = geometry.map_points(places[index : index + 1] * CELL_PX, geometry.inverse(into[number]))
+        known = any(np.hypot(*(place - other[:2])) < _SAME * other[2] for other in again)
+        if len(again) < _MOST_AGAIN and not known and not _heard(place, maps, into):
+            again.append(np.array([*place, *boxes[number, 2:]], np.float32))
+    return np.array(again, np.float32).reshape(-1, 5)
+
+
 def _agreed(place: Floats, maps: Floats, into: list[npt.NDArray[np.float64]]) -> float:
     """What all looks that show a place in their inner part say of it, on average."""
+    said = _heard(place, maps, into)
+    return float(np.mean(said)) if said else 0.0
+
+
+def _heard(place: Floats, maps: Floats, into: list[npt.NDArray[np.float64]]) -> list[float]:
+    """What each look that shows a place in its inner part says of it."""
     said = []
     for matrix, heat in zip(into, maps, strict=True):
         column, row = (geometry.map_points(place[None], matrix)[0] // CELL_PX).astype(int)
         rim = _RIM_CELLS
         if rim <= row < MAP_WH[1] - rim and rim <= column < MAP_WH[0] - rim:
             said.append(float(heat[row - 1 : row + 2, column - 1 : column + 2].max()))
-    return float(np.mean(said)) if said else 0.0
+    return said
