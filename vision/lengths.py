@@ -17,8 +17,8 @@ Floats = npt.NDArray[np.float32]
 _LEAST_SURE = 6
 _NEARLY = 0.045
 """Places off by less are as long as corners can be told; others have lost or won something at an end."""
-_MOST_OFF = 0.35
-"""What is off by more is no tile, or a part of one."""
+_SHORTEST, _LONGEST = 0.6, 1.7
+"""What is shorter is no tile, or half of one; what is longer, none or more than two."""
 
 
 def length_ratios(corners: Array, sure: npt.NDArray[np.bool_], size_wh: tuple[int, int]) -> Floats:
@@ -37,9 +37,8 @@ def evened(corners: Array, ratios: Floats) -> Array:
 
 
 def misfits(ratios: Floats) -> npt.NDArray[np.bool_]:
-    """Which places (n,) are tiles that lack something at one end, or have too much."""
-    off = np.abs(ratios - 1)
-    return np.asarray((off >= _NEARLY) & (off < _MOST_OFF))
+    """Which places (n,) may be tiles that lack something at one end, or have too much."""
+    return np.asarray((np.abs(ratios - 1) >= _NEARLY) & (ratios > _SHORTEST) & (ratios < _LONGEST))
 
 
 def set_right(corners: Array, ratios: Floats) -> list[Array]:

@@ -33,6 +33,10 @@ from vision.tiles import BgrImage, PhotoReading
 _SURE = 0.5
 _SURE_TILE, _SURE_FACE = 0.7, 0.95
 """Of the finder and of the close look: such tiles say how long a tile is."""
+_MAYBE_TILE, _MAYBE_FACE = 0.15, 0.4
+"""Likewise: such places are worth setting right."""
+_NEARLY_TWO = 1.25
+"""Places this many tiles long may be two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ class OnnxPhotoReader:
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
-            found = with_blanks(self._set_right(picture, found, ratios), alike, told)
+            found = self._set_right(picture, with_blanks(found, alike, told), ratios)
         length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
             if length < self._config.least_main_px:
@@ -139,20 +143,35 @@ class OnnxPhotoReader:
         return with_gaps(found[np.arange(min(len(found), config.most_candidates))])
 
     def _set_right(self, picture: Pyramid, found: Candidates, ratios: Floats) -> Candidates:
-        """The candidates, tiles that are not as long as the others read again at full length, to either side."""
-        wrong = np.flatnonzero(misfits(ratios) & (evidence(found) > self._config.agree.maybe_evidence))
+        """The candidates, tiles that are not as long as the others read again at full length.
+
+        What lacks an end, or has too much of one, is the clearest of the places to either side; what is nearly as long
+        as two tiles may be one at each end.
+        """
+        likely = (found.kind == FACE_UP) & (found.kinds[:, FACE_UP] > _MAYBE_FACE) & (found.score > _MAYBE_TILE)
+        wrong = np.flatnonzero(misfits(ratios) & likely)
         if len(wrong) == 0:
             return found
-        places = set_right(found.corners[wrong], ratios[wrong])
-        readings = [self._halves.read(picture, corners) for corners in places]
-        clear = np.stack([np.log(r.probabilities[:, :, :NO_VALUE].max(2) + 1e-6).sum(1) for r in readings])
-        best = clear.argmax(0)
-        corners = found.corners.copy()
-        for number, (quads, seen) in enumerate(zip(places, readings, strict=True)):
-            chosen = np.flatnonzero(best == number)
-            corners[wrong[chosen]] = quads[chosen]
-            found.readings.put(np.isin(np.arange(len(found)), wrong[chosen]), seen[chosen])
-        return replace(found, corners=corners)
+        places = np.stack(set_right(found.corners[wrong], ratios[wrong]))
+        read = self._halves.read(picture, places.reshape(-1, 4, 2))
+        valued = read.probabilities[:, :, :NO_VALUE].max(2).reshape(len(places), -1, 2)
+        # What nobody much believed in has to show two values at full length.
+        shown = (evidence(found)[wrong] > self._config.agree.maybe_evidence) | (valued.min(2) > _SURE).any(0)
+        wrong, places, valued = wrong[shown], places[:, shown], valued[:, shown]
+        read = read[np.flatnonzero(np.tile(shown, len(places)))]
+        number, every = np.log(valued + 1e-6).sum(2).argmax(0), np.arange(len(wrong))
+        double = ratios[wrong] > _NEARLY_TWO
+        number[double] = 0
+        corners, readings = found.corners.copy(), found.readings
+        corners[wrong] = places[number, every]
+        readings.put(np.isin(np.arange(len(found)), wrong), read[number * len(wrong) + every])
+        found = replace(found, corners=corners)
+        others = replace(
+            found[wrong[double]],
+            corners=places[-1, double],
+            readings=read[(len(places) - 1) * len(wrong) + every[double]],
+        )
+        return found.with_more(others)
 
     def _with_neighbours(self, picture: Pyramid, found: Candidates) -> Candidates:
         """The candidates, and tiles that the finder passed over beside sure ones, from each to the next."""
