@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from vision import geometry
+from vision.candidates import Candidates
 from vision.corners import OnnxCorners
 from vision.detections import FACE_UP, Detections
 from vision.detector import OnnxFinder
 from vision.geometry import Pyramid
-from vision.halves import OnnxHalves
+from vision.halves import NO_VALUE, HalfReadings, OnnxHalves
 from vision.pipeline import OnnxPhotoReader, _not_worth_reading
 from vision.tails import OnnxTails
 
@@ -74,6 +75,55 @@ def test_a_card_among_small_tiles_does_not_hide_that_they_are_small() -> None:
 
 def test_a_small_picture_is_not_made_larger() -> None:
     assert looked_at(0, 0.1, (640, 480)) == [320, 800]
+
+
+class ByPlace:
+    """Reads the value that stands at the middle of each half of a place: `there` has (x px, value)."""
+
+    def __init__(self, *there: tuple[float, int]) -> None:
+        self.there = there
+
+    def read(self, _: Pyramid, corners: geometry.Array) -> HalfReadings:
+        readings = HalfReadings.of_nothing(len(corners))
+        for number, quad in enumerate(corners):
+            ends = quad[[0, 1]].mean(0), quad[[2, 3]].mean(0)
+            for half, share in enumerate((0.25, 0.75)):
+                x = float((ends[0] + share * (ends[1] - ends[0]))[0])
+                off, value = min((abs(x - place), value) for place, value in self.there)
+                sure = max(0.0, 1 - off / 40)
+                readings.probabilities[number, half] = 0
+                readings.probabilities[number, half, [value, NO_VALUE]] = sure, 1 - sure
+        return readings
+
+
+def set_right(centre: float, ratio: float, *there: tuple[float, int]) -> list[tuple[float, list[int]]]:
+    """Middles and values of what is made of a place `ratio` times 100 px long, its middle at `centre` px."""
+    boxes = np.array([[centre, 100, 100 * ratio, 50, 0]], np.float32)
+    halves, kinds = ByPlace(*there), np.array([[0.9, 0, 0, 0.1]], np.float32)
+    others = cast(OnnxFinder, None), cast(OnnxCorners, None), cast(OnnxHalves, halves), cast(OnnxTails, None)
+    picture, corners = Pyramid(np.zeros((200, 600, 3), np.uint8)), geometry.box_corners(boxes)
+    readings = halves.read(picture, corners)
+    score, kind = np.full(1, 0.5, np.float32), np.full(1, FACE_UP)
+    found = Candidates(score, kind, boxes[:, 2:4], corners, kinds, readings)
+    found = OnnxPhotoReader(*others, "made")._set_right(picture, found, np.array([ratio], np.float32))
+    values = found.readings.probabilities.argmax(2).tolist()
+    return [(float(quad[:, 0].mean()), ends) for quad, ends in zip(found.corners, values, strict=True)]
+
+
+def test_a_place_that_lacks_an_end_is_read_at_full_length_where_it_is_clearest() -> None:
+    tile = (275, 12), (325, 6)  # from 250 to 350
+    assert set_right(306.0, 0.88, *tile) == [(pytest.approx(300, abs=0.5), [12, 6])]
+    assert set_right(294.0, 0.88, *tile) == [(pytest.approx(300, abs=0.5), [12, 6])]
+
+
+def test_a_place_nearly_as_long_as_two_tiles_is_two() -> None:
+    two = (225, 3), (275, 4), (325, 4), (375, 9)  # from 200 to 300, and on to 400
+    assert [ends for _, ends in set_right(300.0, 1.68, *two)] == [[3, 4], [4, 9]]
+    assert len(set_right(300.0, 1.2, *two)) == 1
+
+
+def test_what_shows_nothing_at_full_length_either_is_left_as_it_was() -> None:
+    assert set_right(100.0, 0.8, (500, 1)) == [(100.0, [NO_VALUE, NO_VALUE])]
 
 
 def test_a_weak_box_across_a_sure_tile_is_not_read() -> None:

@@ -34,7 +34,8 @@ class Eye(OnnxTails):
     """Sees a marker at each of `there` ((x, y) px, share) in whatever look shows it."""
 
     def __init__(self, *there: tuple[tuple[float, float], float]) -> None:
-        self.there, self.boxes = there, np.zeros((0, 5), np.float32)
+        self.there = there
+        self.boxes = self.shown = np.zeros((0, 5), np.float32)
         self._network = cast("object", self)  # type: ignore[assignment]
         self._slope, self._shift = 1.0, 0.0
 
@@ -42,17 +43,33 @@ class Eye(OnnxTails):
         self.boxes = boxes
         return super().look(picture, boxes)
 
+    def _maps(self, picture: geometry.Pyramid, boxes: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+        self.shown = boxes
+        return super()._maps(picture, boxes)
+
     def run(self, crops: np.ndarray) -> list[np.ndarray]:
         assert crops.shape[1:] == (CROP_WH[1], CROP_WH[0], 3)
         maps = np.zeros((len(crops), MAP_WH[1], MAP_WH[0]), np.float32)
         x, y = np.meshgrid(np.arange(MAP_WH[0]) + 0.5, np.arange(MAP_WH[1]) + 0.5)
         target = geometry.rectangle_in(CROP_WH, 40.0)
-        for heat, quad in zip(maps, geometry.box_corners(self.boxes), strict=True):
+        for heat, quad in zip(maps, geometry.box_corners(self.shown), strict=True):
             matrix = geometry.crop_transform(quad, target)
             for place, share in self.there:
                 px, py = geometry.map_points(np.array([place]), matrix)[0] / CELL_PX
                 np.maximum(heat, share * np.exp(-((x - px) ** 2 + (y - py) ** 2) / 2), out=heat)
         return [maps]
+
+
+def test_what_stands_at_the_rim_of_a_look_is_looked_at_itself() -> None:
+    """Beside the tile, not before an end: only the rim of the look before the end shows it."""
+    eye = Eye(((215.0, 360.0), 0.9))
+    markers, _ = looked_at(eye, PICTURE, [tile(200, 300)], [])
+    assert len(eye.shown) == 1
+    assert eye.shown[0, :2] == pytest.approx([215, 360], abs=6)
+    assert [marker.centre_px for marker in markers] == [pytest.approx((215, 360), abs=4)]
+    faint = Eye(((215.0, 360.0), 0.2))
+    assert looked_at(faint, PICTURE, [tile(200, 300)], []) == ([], [])
+    assert len(faint.shown) == 2  # the looks before both ends, and none besides
 
 
 def test_looks_go_before_the_sides_that_nothing_lies_against() -> None:
