@@ -31,6 +31,7 @@ def main() -> None:
     parser.add_argument("--laid", type=int, nargs=2, default=(8, 70), metavar=("FEWEST", "MOST"))
     parser.add_argument("--numerals", action="store_true", help="sets with numerals too")
     parser.add_argument("--crowd", action="store_true", help="tiles of several makers scattered; no game")
+    parser.add_argument("--marked", action="store_true", help="with --crowd: many markers in every picture")
     parser.add_argument("--samples", type=int, default=16)
     parser.add_argument("--nice", type=int, default=19, help="priority of the renderer, as nice counts")
     parser.add_argument("--blender-python", default=sys.executable, help="a Python that has bpy")
@@ -42,7 +43,7 @@ def main() -> None:
         picture, plan = args.out / f"{name}.jpg", args.out / f"{name}.scene"
         if picture.exists():
             continue
-        scene, truth = plan_crowd(seed, spec.size) if args.crowd else plan_scene(seed, spec)
+        scene, truth = plan_crowd(seed, spec.size, marked=args.marked) if args.crowd else plan_scene(seed, spec)
         plan.write_text(json.dumps(scene), encoding="utf-8")
         start = time.perf_counter()
         command = [args.blender_python, "-m", "datasets.blender.studio", str(plan), str(picture)]

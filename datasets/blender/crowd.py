@@ -24,17 +24,21 @@ _SETS = (0.1, 0.1, 0.35, 0.2, 0.25)
 """Chances of `makers.SETS`: what only large sets have is rare enough."""
 _BACKS = 0.1
 _MARKED = 0.5
-"""Share of pictures with many markers."""
+"""Share of pictures with more than a few markers."""
+_MARKERS, _MANY_MARKERS = (6, 24), (24, 60)
 
 
-def plan_crowd(seed: int, size: tuple[int, int]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(scene, truth) of one picture of `size` (width, height); the truth's `things` are as `thing_data` has them."""
+def plan_crowd(seed: int, size: tuple[int, int], *, marked: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(scene, truth) of one picture of `size` (width, height); the truth's `things` are as `thing_data` has them.
+
+    `marked`: many markers, as every second picture has some anyway.
+    """
     rng = np.random.default_rng(seed)
     tile_px = math.exp(rng.uniform(*np.log(_TILE_PX)))
     camera = draw_camera(rng, tile_px=tile_px, size=size, tilt_max_deg=40.0)
     makers = [draw_maker(rng, numerals=0.25, sets=_SETS) for _ in range(rng.integers(*_MAKERS))]
     half = size[0] / tile_px / 2, size[1] / tile_px / 2
-    places, used = _thrown(rng, makers, half)
+    places, used = _thrown(rng, makers, half, marked)
     scene = {
         "seed": seed,
         "size": list(size),
@@ -49,7 +53,7 @@ def plan_crowd(seed: int, size: tuple[int, int]) -> tuple[dict[str, Any], dict[s
 
 
 def _thrown(
-    rng: np.random.Generator, makers: list[Maker], half: tuple[float, float]
+    rng: np.random.Generator, makers: list[Maker], half: tuple[float, float], marked: bool
 ) -> tuple[list[Placement], list[int]]:
     """Tiles and markers, and the number of each one's maker."""
     count = int(min(rng.integers(*_COUNT), half[0] * half[1] * 4 * 0.9))
@@ -63,8 +67,8 @@ def _thrown(
         places.append(place)
         used.append(number)
     tiles = [index for index, place in enumerate(places) if place.kind != MARKER and place.z == 0]
-    if tiles and rng.random() < _MARKED:
-        for index in rng.choice(tiles, int(rng.integers(6, 24))).tolist():
+    if tiles and (marked or rng.random() < _MARKED):
+        for index in rng.choice(tiles, int(rng.integers(*(_MANY_MARKERS if marked else _MARKERS)))).tolist():
             places.append(_beside_or_on(rng, places[index], makers[used[index]]))
             used.append(used[index])
     return places, used
