@@ -138,6 +138,24 @@ def test_a_hand_is_counted_with_the_keyboard_alone(server: Server) -> None:
         page.wait_for_selector("[data-total='29']")
 
 
+def test_a_photo_comes_to_the_page_once_however_often_it_is_drawn(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "/photos/" in request.url else None)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.set_input_files("label.huge input", hand_file())
+        page.wait_for_selector(".photo .chip")
+        for _ in range(3):
+            page.click(".photo .chip")
+            page.click("dialog .pad button >> nth=1")
+            page.click("dialog .main")
+            page.wait_for_selector("dialog", state="detached")
+        page.wait_for_selector(".photo image[href^='blob:']", state="attached")
+        assert len(asked) == 1
+
+
 def test_what_was_entered_survives_a_dropped_page(server: Server) -> None:
     with browser() as people:
         page = count_a_hand(people, server)
