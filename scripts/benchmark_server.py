@@ -2,8 +2,8 @@
 
 The server runs as `stationmaster serve` does, with the real reader. In turns: decoding and reading, which is what
 `stationmaster score` does once its models are loaded; and a phone that hands the photo in, hears by its WebSocket
-that it is read, and fetches meanwhile the copy that is shown. With --browser a real page does that, timed until the photo and
-its values are drawn. The limit is the ratio of the medians, so that a busy machine slows both sides.
+that it is read, and fetches meanwhile the copy that is shown. With --browser a real page does that, timed until the
+photo and its values are drawn. The limit is the ratio of the medians, so that a busy machine slows both sides.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ import importlib
 import os
 import sys
 import traceback
-from typing import Protocol, cast
+from collections.abc import Callable
+from typing import NoReturn, Protocol, cast
 
 from server.errors import UsageError
 from server.messages import LANGUAGES, users_language
@@ -74,7 +75,8 @@ def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namesp
     if not more:
         return args
     if question is None or any(word.startswith("-") for word in more):
-        args.refuse(f"unrecognized arguments: {' '.join(more)}")
+        refuse: Callable[[str], NoReturn] = args.refuse
+        refuse(f"unrecognized arguments: {' '.join(more)}")
     args.question = [*question, *more]
     return args
 
