@@ -303,10 +303,10 @@ export class HandCounter {
     try {
       const { photo, counted } = await api('POST', `${this.draft.path}/photo${anew ? '?anew=true' : ''}`, blob);
       kept.then(() => dropPhoto(this.pendingKey));
+      this.sending = null;
       // The line has told of it, as a rule; if it is down the page asks.
       const told = this.state.photos.some((one) => one.id === photo);
       const fresh = told ? null : await api('GET', `/games/${this.state.id}`);
-      this.sending = null;
       whenLifted(() => this.update(fresh ?? this.state));
       if (counted && !(tries && counted.seat === this.seat)) await this.again(counted, blob);
     } catch (error) {
