@@ -10,7 +10,8 @@ import importlib
 import os
 import sys
 import traceback
-from typing import Protocol, cast
+from collections.abc import Callable
+from typing import NoReturn, Protocol, cast
 
 from server.errors import UsageError
 from server.messages import LANGUAGES, users_language
@@ -58,19 +59,24 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
         # A person starts the server and reads what it says; the output of the others goes through scripts too.
         spoken = users_language(os.environ) if name == "serve" else "en"
         sub.add_argument("--lang", choices=LANGUAGES, default=spoken, help="language of messages")
+        sub.set_defaults(refuse=sub.error)
         if name == chosen:
             _load(name).add_arguments(sub)
     return parser
 
 
 def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """As `parse_args`; the words of a question may also come after options that stand between."""
+    """As `parse_args`; the words of a question may also come after options that stand between.
+
+    What no command knows is refused with the usage of the one that was asked for, not of the whole program.
+    """
     args, more = parser.parse_known_args(argv)
     question: list[str] | None = getattr(args, "question", None)
     if not more:
         return args
     if question is None or any(word.startswith("-") for word in more):
-        parser.error(f"unrecognized arguments: {' '.join(more)}")
+        refuse: Callable[[str], NoReturn] = args.refuse
+        refuse(f"unrecognized arguments: {' '.join(more)}")
     args.question = [*question, *more]
     return args
 

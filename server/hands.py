@@ -122,6 +122,17 @@ def total_of(reading: PhotoReading, rules: HandRules) -> int:
     return sum(rules.pips(tile) for tile in reading.tiles)
 
 
+def lies_as_table(reading: PhotoReading, rules: HandRules) -> bool:
+    """Whether most tiles lie in trains that lead away from a starting double: a table in play, not a hand."""
+    from vision.layout import read_layout  # loaded only where there are tiles enough for a table
+    from vision.table_reading import LayoutOptions
+
+    table = read_layout(reading, LayoutOptions(rules.set_size, rules.mixed, settle=True))
+    trains = [train for train in table.trains if train.slot is not None and train.line.tiles]
+    laid = sum(len(list(train.all_tile_ids)) for train in trains)
+    return table.starting_double is not None and len(trains) >= 3 and 2 * (laid + 1) > len(reading.tiles)
+
+
 def fault_json(path: str, fault: Fault, language: str) -> Json:
     """The entry of a photo that could not be counted."""
     return {"path": path, "error": fault.message(language), "code": fault.code, "params": dict(fault.params)}

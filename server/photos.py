@@ -23,7 +23,7 @@ from server.evening import Evening
 from server.following import check_begins
 from server.live import Hub
 from server.problems import NotFound, Problem, TooMany
-from server.reading import ReadJob, keep_photo, take_in
+from server.reading import ReadJob, keep_photo, make_safe, take_in
 from server.session import LOOSE, Evenings, check_open
 from server.settings import PhotoLimits
 from server.store import Ledger, PhotoRow, Store
@@ -32,6 +32,8 @@ from vision.reader import ReadOptions
 Json = dict[str, Any]
 ReadPhoto = Callable[[ReadJob], Json]
 
+_AFTER_SHOWN_S = 1.0
+"""Writing the full photo takes a processor that the page needs just then, to fetch and to draw the reading."""
 
 
 class PhotoFolder:
@@ -83,6 +85,7 @@ class Photos:
         self._executor = executor()
         self._queue: OrderedDict[str, str] = OrderedDict()  # photo -> game, in order of reading
         self._lock = threading.Lock()
+        self._timers: set[threading.Timer] = set()
 
     @property
     def _store(self) -> Store:
@@ -135,22 +138,36 @@ class Photos:
                         self._evenings.now(), bytes=len(data), digest=_digest(data))
 
     def _take(self, row: PhotoRow, data: bytes, check: Callable[[Evening], None]) -> PhotoRow:
+        """Reading begins while the disk is still at work; nobody hears of either before the photo is kept."""
         arriving = self.folder.arriving(row.id)
 
-        def work(ledger: Ledger) -> None:
+        def allowed(ledger: Ledger) -> None:
             check(self._evenings.current(row.game_id, ledger))
             if len(ledger.photos(row.game_id)) >= self.limits.per_game:
                 raise Problem("too_many_photos_kept", count=self.limits.per_game)
+
+        def work(ledger: Ledger) -> None:
+            allowed(ledger)
             ledger.add_photo(row)
 
+        self._store.read(allowed)  # so that what is refused costs no reading
         take_in(data, arriving, self.limits.pixels)
+        reading = self._begin(row)
         try:
+            make_safe(arriving)
             self._store.write(work)
         except BaseException:
-            arriving.unlink(missing_ok=True)
+            self._drop(row, reading)
             raise
-        self._submit(row)
+        self._follow(row, 1, reading)
         return row
+
+    def _drop(self, row: PhotoRow, reading: Future[Json]) -> None:
+        """Leave nothing of a photo that could not be kept."""
+        with self._lock:
+            self._queue.pop(row.id, None)
+        reading.cancel()
+        reading.add_done_callback(lambda _: self.folder.forget_photo(row))
 
     def resume(self) -> None:
         """Read what was waiting when the server stopped, and sweep up uploads that never got in."""
@@ -187,8 +204,25 @@ class Photos:
             self._executor = self._open_executor()
             return self._executor.submit(work, job)
 
+    def _keep_later(self, row: PhotoRow) -> None:
+        def due() -> None:
+            with self._lock:
+                if timer not in self._timers:
+                    return  # the server stops
+                self._timers.discard(timer)
+            if self._row(row.id) is None:  # forgotten meanwhile
+                self.folder.forget_photo(row)
+            else:
+                self._keep(row)
+
+        timer = threading.Timer(_AFTER_SHOWN_S, due)
+        timer.daemon = True
+        with self._lock:
+            self._timers.add(timer)
+        timer.start()
+
     def _keep(self, row: PhotoRow) -> None:
-        """Have the clean photo written, after its reading was shown."""
+        """Have the clean photo written."""
         def done(_: Future[Any]) -> None:
             if self._row(row.id) is None:  # forgotten meanwhile
                 self.folder.forget_photo(row)
@@ -197,12 +231,17 @@ class Photos:
             self._run(keep_photo, self._job(row)).add_done_callback(done)
 
     def _submit(self, row: PhotoRow, attempt: int = 1) -> None:
+        self._follow(row, attempt, self._begin(row))
+
+    def _begin(self, row: PhotoRow) -> Future[Json]:
         job = self._job(row)
         with self._lock:
             self._queue[row.id] = row.game_id
-            future = self._run(self._read, job)
-        future.add_done_callback(lambda done: self._done(row, attempt, done))
+            return self._run(self._read, job)
+
+    def _follow(self, row: PhotoRow, attempt: int, reading: Future[Json]) -> None:
         self._hub.publish(row.game_id)
+        reading.add_done_callback(lambda done: self._done(row, attempt, done))
 
     def _done(self, row: PhotoRow, attempt: int, future: Future[Json]) -> None:
         with self._lock:
@@ -216,11 +255,11 @@ class Photos:
             return
         answer = future.result() if error is None else _broken(error)
         problem = answer.get("problem")
-        self._store.write(lambda ledger: self._keep_reading(ledger, row, None if problem else answer, problem))
-        if self._row(row.id) is not None:
-            self._keep(row)
+        reading = None if problem else answer
+        self._store.write(lambda ledger: self._keep_reading(ledger, row, reading, problem), anew=True)
         for game_id in games:  # everybody behind moved up
             self._hub.publish(game_id)
+        self._keep_later(row)
 
     def _keep_reading(self, ledger: Ledger, row: PhotoRow, reading: Json | None, problem: Json | None) -> None:
         if ledger.photo(row.id) is None:  # forgotten while it was read
@@ -270,7 +309,11 @@ class Photos:
         self._hub.publish(game_id)
 
     def close(self) -> None:
-        """Stop reading; what waits is read after the next start."""
+        """Stop reading; what waits is read, and what was read kept in full, after the next start."""
+        with self._lock:
+            timers, self._timers = self._timers, set()
+        for timer in timers:
+            timer.cancel()
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 

@@ -24,7 +24,8 @@ def assign_seats(
         raise UsageError(f"--seats {','.join(seats)}: each seat needs a name of its own")
     for name in (first, mexican):
         if name is not None and name not in directions:
-            raise UsageError(f"there is no train {name} at the hub; there are: {', '.join(directions) or 'none'}")
+            there = ", ".join(line.removeprefix("t") for line in directions) or "none"
+            raise UsageError(f"there is no train {name.removeprefix('t')} at the hub; there are: {there}")
     trains = [train for train in directions if train != mexican]
     if not trains:
         return {}

@@ -24,6 +24,7 @@ Json = dict[str, Any]
 _PHOTO_FIELDS = (
     "id, game_id, member_id, seat, round, purpose, state, created_at, width, height, bytes, reading, problem, digest"
 )
+_GAME_FIELDS = "id, code, kind, title, created_at, version"
 _MEMBER_FIELDS = "id, game_id, token_hash, host, seat, waiting, created_at"
 
 
@@ -94,7 +95,7 @@ class Ledger:
     def add_game(self, row: GameRow) -> None:
         """Start a game."""
         self._db.execute(
-            "INSERT INTO game (id, code, kind, title, created_at, version) VALUES (?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO game ({_GAME_FIELDS}) VALUES (?, ?, ?, ?, ?, ?)",
             (row.id, row.code, row.kind, row.title, row.created_at, row.version),
         )
 
@@ -107,18 +108,13 @@ class Ledger:
         return self._game("code", code)
 
     def _game(self, column: str, value: str) -> GameRow | None:
-        found = self._db.execute(
-            f"SELECT id, code, kind, title, created_at, version FROM game WHERE {column} = ?", (value,)
-        ).fetchone()
+        found = self._db.execute(f"SELECT {_GAME_FIELDS} FROM game WHERE {column} = ?", (value,)).fetchone()
         return None if found is None else GameRow(*found)
 
     def games(self, kind: str) -> list[GameRow]:
         """All games of a kind, newest first."""
-        rows = self._db.execute(
-            "SELECT id, code, kind, title, created_at, version FROM game WHERE kind = ? "
-            "ORDER BY created_at DESC, id",
-            (kind,),
-        )
+        order = "ORDER BY created_at DESC, id"
+        rows = self._db.execute(f"SELECT {_GAME_FIELDS} FROM game WHERE kind = ? {order}", (kind,))
         return [GameRow(*row) for row in rows]
 
     def set_title(self, game_id: str, title: str) -> None:
@@ -290,7 +286,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._jobs: queue.SimpleQueue[tuple[Callable[[Ledger], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[Callable[[Ledger], Any], Future[Any], str] | None] = queue.SimpleQueue()
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
@@ -302,10 +298,13 @@ class Store:
         self._writer = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self._writer.start()
 
-    def write(self, change: Callable[[Ledger], T]) -> T:
-        """Run `change` in one transaction; when this returns it is kept. An exception leaves nothing behind."""
+    def write(self, change: Callable[[Ledger], T], *, anew: bool = False) -> T:
+        """Run `change` in one transaction; when this returns it is kept. An exception leaves nothing behind.
+
+        With `anew`, what would be worked out again after a power cut: nobody waits for the disk.
+        """
         future: Future[T] = Future()
-        self._jobs.put((change, future))
+        self._jobs.put((change, future, "NORMAL" if anew else "FULL"))
         return future.result()
 
     def read(self, question: Callable[[Ledger], T]) -> T:
@@ -343,8 +342,9 @@ class Store:
         connection = _connect(self.path)
         ledger = Ledger(connection)
         while (job := self._jobs.get()) is not None:
-            change, future = job
+            change, future, safety = job
             try:
+                connection.execute(f"PRAGMA synchronous = {safety}")
                 connection.execute("BEGIN IMMEDIATE")
                 answer = change(ledger)
                 connection.execute("COMMIT")

@@ -10,6 +10,7 @@ from engine.rules import Rules
 from engine.table import Table
 from engine.violations import Violation, ViolationCode, audit
 from server.messages import sentence
+from server.rulings import train_called
 from vision.table_reading import LineReading, Note, PlacedTile, TableReading, TrainReading
 
 Json = dict[str, Any]
@@ -167,5 +168,6 @@ def note_json(note: Note, section: str, lang: str) -> Json:
 def note_sentence(note: Note, section: str, lang: str) -> str:
     """The sentence of a note; tile doubts have theirs among the doubts of tiles."""
     params = {"train": note.train or "", **note.params}
+    params["train_name"] = train_called(str(params["train"]), lang)
     known = sentence(f"{section}.{note.code}", params, lang)
     return sentence(f"doubt.{note.code}", params, lang) if known == f"{section}.{note.code}" else known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
 import shlex
@@ -80,6 +81,19 @@ def test_files_named_in_documents_are_there(document: Path) -> None:
     folders = "scripts|examples|models|server|vision|engine|datasets"
     named = re.findall(rf"`((?:{folders})/[\w/.-]*)`", document.read_text("utf-8"))
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_what_players_are_told_of_hands_is_what_was_measured() -> None:
+    with (ROOT / "models" / "results" / "real_photos.csv").open(encoding="utf-8", newline="") as file:
+        photos = list(csv.DictReader(file))
+    right = sum(photo["exact"] == "1" for photo in photos)
+    silent = sum(photo["silent"] != "0" for photo in photos)
+    sure = sum(photo["doubtful"] == "0" for photo in photos)
+    told = re.search(r"\| of (\d+) \|\n\|---\|---\|\n((?:\|.*\n)+)", README)
+    assert told is not None
+    assert int(told[1]) == len(photos)
+    rows = [int(number) for number in re.findall(r"\| (\d+) \|$", told[2], re.MULTILINE)]
+    assert rows == [right, len(photos) - right - silent, silent, sure]
 
 
 def test_the_version_is_in_the_changelog() -> None:

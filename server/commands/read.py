@@ -19,6 +19,7 @@ from server.errors import UsageError
 from server.hands import Asked, Fault, open_or_explain
 from server.messages import counted as several
 from server.messages import sentence, shown_name, why_not
+from server.rulings import line_called
 from server.seats import assign_seats
 from server.table_json import ReadTable, as_json, kind_of, note_sentence
 from server.terminal import BOLD, DIM, RED, YELLOW, Paint, Progress
@@ -43,8 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--overlay", metavar="OUT.jpg", help="write the photo with the reading drawn on it")
     parser.add_argument("--diagram", metavar="OUT.svg", help="write a drawing of the table")
     parser.add_argument("--seats", metavar="A,B,C", help="who sits there, clockwise as seen from above")
-    parser.add_argument("--first-train", metavar="ID", help="the train of the first of --seats (default: the first)")
-    parser.add_argument("--mexican", metavar="ID", help="the line at the hub that is the Mexican train")
+    parser.add_argument(
+        "--first-train", metavar="NUMBER", help="the train of the first of --seats (default: the first)"
+    )
+    parser.add_argument("--mexican", metavar="NUMBER", help="the line at the hub that is the Mexican train")
     parser.add_argument("--rules", metavar="FILE|PRESET", help="judge by these house rules too")
 
 
@@ -60,13 +63,14 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
         source = _opened(args.photo, args.lang)
         read = read_table(source, open_or_explain(opener, args.lang), args, rules)
     if target is not None:
-        drawn = annotated_table(source.full(), read.reading, read.seats)
+        drawn = annotated_table(source.full(), read.reading, names_of(read, args.lang))
         data = overlays.encoded(target, drawn)
         if isinstance(data, Fault):
             raise UsageError(data.message(args.lang))
         _write(target, data, args.lang)
     if args.diagram:
-        _write(Path(args.diagram), diagram_svg(read.reading.starting_double, arms_of(read)).encode(), args.lang)
+        diagram = diagram_svg(read.reading.starting_double, arms_of(read, args.lang))
+        _write(Path(args.diagram), diagram.encode(), args.lang)
     if args.json:
         print(json.dumps(as_json(read, args.photo, args.lang), ensure_ascii=False))
     else:
@@ -115,8 +119,13 @@ def _seats(reading: TableReading, args: argparse.Namespace) -> dict[str, str]:
     directions = {train.id: train.slot for train in reading.trains if train.slot is not None}
     names = [name.strip() for name in args.seats.split(",") if name.strip()]
     apart = any(train.id == MEXICAN for train in reading.trains)
-    mexican = None if apart and args.mexican == MEXICAN else args.mexican
-    return assign_seats(directions, names, args.first_train, mexican, apart=apart)
+    mexican = None if apart and args.mexican == MEXICAN else _train_meant(args.mexican)
+    return assign_seats(directions, names, _train_meant(args.first_train), mexican, apart=apart)
+
+
+def _train_meant(word: str | None) -> str | None:
+    """People name a train by the number they are shown, programs by its id."""
+    return f"t{word}" if word is not None and word.isdecimal() else word
 
 
 def _rules(name: str, language: str) -> Rules:
@@ -129,11 +138,17 @@ def _rules(name: str, language: str) -> Rules:
         raise UsageError(f"--rules {name}: {error}") from error
 
 
-def arms_of(read: ReadTable) -> list[Arm]:
+def names_of(read: ReadTable, language: str) -> dict[str, str]:
+    """What each train is called: by its seat, or by the number that the picture gives it."""
+    return {train.id: read.seats.get(train.id, line_called(train.id, language)) for train in read.reading.trains}
+
+
+def arms_of(read: ReadTable, language: str) -> list[Arm]:
     """The trains as the diagram draws them."""
+    names = names_of(read, language)
     return [
         Arm(
-            read.seats.get(train.id, train.id),
+            names[train.id],
             train.line.tiles,
             train.marker,
             train.open_double,
@@ -159,9 +174,12 @@ def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
     start = sentence(code, {"value": reading.starting_double or 0}, language)
     counts = f"{several('read.trains', len(reading.trains), language)}, {several('read.tiles', laid, language)}."
     lines = [paint(f"{start} {counts}", BOLD)]
+    names = names_of(read, language)
+    wide = max((len(name) for name in names.values()), default=0)
     for train in reading.trains:
-        lines.append(_train_line(read, train, language, paint))
-        lines += [f"       + {_tiles(limb)}" for limb in train.limbs]
+        name = paint(f"{names[train.id]:>{wide}}", BOLD)
+        lines.append(f"{name}  {_train_line(read, train, language, paint)}")
+        lines += [f"{'':{wide}}   + {_tiles(limb)}" for limb in train.limbs]
     loose = ["-".join(_value(end) for end in tile.sighting.ends) for tile in reading.tiles if tile.role == "loose"]
     if loose:
         lines.append(sentence("read.loose", {"tiles": ", ".join(loose)}, language))
@@ -176,7 +194,7 @@ def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
 
 def _note_line(read: ReadTable, note: Note, section: str, language: str, paint: Paint) -> str:
     kind, style = ("read.fault", RED) if section == "finding" else ("read.doubt", YELLOW)
-    where = [] if note.train is None else [read.seats.get(note.train, note.train)]
+    where = [] if note.train is None else [read.seats.get(note.train, line_called(note.train, language))]
     where += ["-".join(_value(end) for end in read.reading.tile(number).sighting.ends) for number in note.tile_ids]
     place = f" ({', '.join(where)})" if where else ""
     said = f"{note_sentence(note, section, language)}{place}"
@@ -184,7 +202,6 @@ def _note_line(read: ReadTable, note: Note, section: str, language: str, paint: 
 
 
 def _train_line(read: ReadTable, train: TrainReading, language: str, paint: Paint) -> str:
-    name = read.seats.get(train.id, train.id)
     notes = [sentence("read.asks", {"value": _value(read.reading.open_end(train))}, language)]
     if train.open_double:
         notes.append(paint(sentence("read.open_double", {}, language), BOLD, YELLOW))
@@ -194,7 +211,7 @@ def _train_line(read: ReadTable, train: TrainReading, language: str, paint: Pain
         notes.append(sentence("read.mexican", {}, language))
     unstarted = sentence("read.unstarted", {}, language)
     told = f"{paint('(', DIM)}{', '.join(notes)}{paint(')', DIM)}"
-    return f"{paint(f'{name:>4}', BOLD)}  {_tiles(train.line) or unstarted}  {told}"
+    return f"{_tiles(train.line) or unstarted}  {told}"
 
 
 def _tiles(line: LineReading) -> str:

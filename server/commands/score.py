@@ -20,6 +20,7 @@ from server.hands import (
     asked_for,
     count_photo,
     fault_json,
+    lies_as_table,
     open_or_explain,
     photo_json,
 )
@@ -28,6 +29,7 @@ from server.terminal import Paint, Progress, Summary, photo_lines, summary_line
 from vision.reader import PhotoReader
 
 DOUBLE_BLANK = (0, 25, 50)
+_FEWEST_ON_TABLE = 7
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,7 +104,10 @@ def _take(job: _Run, index: int, photo: Asked, outcome: Counted | Fault) -> None
     job.doubtful += entry["doubtful"]
     if not job.as_json:
         job.progress.clear()
-        print("\n".join(photo_lines(outcome, job.rules, job.language, Paint(sys.stdout))) + "\n", flush=True)
+        lines = photo_lines(outcome, job.rules, job.language, Paint(sys.stdout))
+        if len(outcome.reading.tiles) >= _FEWEST_ON_TABLE and lies_as_table(outcome.reading, job.rules):
+            lines.append("  " + sentence("score.table", {}, job.language))
+        print("\n".join(lines) + "\n", flush=True)
     if job.targets is not None:
         target = job.targets[index]
         fault = overlays.write(target, outcome, job.rules, job.language)

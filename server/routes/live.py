@@ -40,8 +40,7 @@ async def live(socket: WebSocket, game_id: str) -> None:
                 await socket.send_json({"type": "beat"})
                 continue
             subscriber.changed.clear()
-            viewer = await run_in_threadpool(services.evenings.viewer, game_id, token)
-            state = await run_in_threadpool(services.state, viewer)
+            state = await run_in_threadpool(lambda: services.state(services.evenings.viewer(game_id, token)))
             await socket.send_json({"type": "state", "shell": shell().version, "state": state})
     except Problem as problem:
         await say_goodbye(socket, problem)

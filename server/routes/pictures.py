@@ -20,6 +20,7 @@ from server.views import alerts
 router = APIRouter(prefix="/api", tags=["photos"])
 
 _PATIENCE_S = 3.0
+_LOOK_S = 0.01
 _PRIVATE = {"cache-control": "private, max-age=86400, immutable"}
 
 
@@ -27,9 +28,8 @@ _PRIVATE = {"cache-control": "private, max-age=86400, immutable"}
 def photo(photo_id: PhotoId, viewer: Asking, services: Served, full: bool = False) -> FileResponse:
     """A photo, in the size that pages show or in full. Only the device and the seat it belongs to get it."""
     row = services.photos.of_viewer(viewer, photo_id)
-    path = services.photos.folder.view(row)
-    if full or not path.exists():
-        path = _when_written(services.photos.folder.photo(row))
+    folder = services.photos.folder
+    path = _when_written(folder.photo(row)) if full else _when_written(folder.view(row), folder.photo(row))
     return FileResponse(path, media_type="image/jpeg", headers=_PRIVATE)
 
 
@@ -69,11 +69,13 @@ def doubled_tile(
     return Response(buffer.getvalue(), media_type="image/jpeg")
 
 
-def _when_written(path: FilePath) -> FilePath:
-    """A full photo is written a moment after its reading is shown: wait for it."""
+def _when_written(*paths: FilePath) -> FilePath:
+    """The first of these that is there. Pages ask for a photo while it is being read, or just after: wait for it."""
     deadline = time.monotonic() + _PATIENCE_S
-    while not path.exists():
+    while True:
+        for path in paths:
+            if path.exists():
+                return path
         if time.monotonic() > deadline:
             raise NotFound("no_photo")
-        time.sleep(0.05)
-    return path
+        time.sleep(_LOOK_S)

@@ -10,10 +10,16 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
+from starlette.testclient import TestClient
 
+from server import reading
+from server.app import create_app
 from server.services import Services
+from server.settings import Settings
 from tests.server.conftest import Json, Person, join, new_game
+from tests.server.fake_serve import services as open_fakes
 from tests.server.pictures import BACK, hand_photo
+from vision.tiles import BgrImage
 
 People = Callable[..., Person]
 
@@ -51,6 +57,39 @@ def test_a_photo_becomes_a_hand_on_the_sheet(person: People) -> None:
     state = ben.accept("B")
     assert state["sheet"]["rounds"][0]["points"] == {"A": 38, "B": 0}
     assert state["sheet"]["rounds"][0]["out"] == ["B"]
+
+
+def test_a_photo_that_the_disk_does_not_take_is_not_acknowledged_and_leaves_nothing(
+    person: People, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path) -> None:
+        assert path.exists()
+        raise OSError("no space left on device")
+
+    host = new_game(person, one_phone=True)
+    monkeypatch.setattr("server.photos.make_safe", full)
+    with pytest.raises(OSError, match="no space"):
+        host.snap("A", hand_photo([(9, 9)]))
+    assert kept_files(services) == []
+    state = host.state()
+    assert (state["photos"], state["drafts"]) == ([], {})
+
+
+def test_a_photo_can_be_shown_before_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = reading._write_view
+
+    def slowly(image: BgrImage, view: Path) -> None:
+        time.sleep(0.3)  # the page asks before the copy for pages is there
+        write(image, view)
+
+    monkeypatch.setattr(reading, "_write_view", slowly)
+    services = open_fakes(Settings(data=tmp_path / "data"), slow_s=1.0)
+    app = create_app(services)
+    host = new_game(lambda: Person(TestClient(app)), one_phone=True)
+    photo = host.snap("A", hand_photo([(9, 9)]))
+    assert host.ask("GET", f"{{g}}/photos/{photo}").headers["content-type"] == "image/jpeg"
+    assert host.state()["photos"][0]["state"] == "waiting"
+    services.close()
 
 
 def test_doubtful_tiles_must_be_answered_first(person: People) -> None:

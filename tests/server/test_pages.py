@@ -138,6 +138,40 @@ def test_a_hand_is_counted_with_the_keyboard_alone(server: Server) -> None:
         page.wait_for_selector("[data-total='29']")
 
 
+def test_the_name_of_a_tile_stays_on_one_line_and_is_copied_as_it_stands(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        page.goto(server.url)
+        lines, copied = page.evaluate("""async () => {
+          const { h } = await import('/static/js/lib.js');
+          const text = h('p', { style: { width: '1px', 'line-height': '20px' } }, 'lay 10-4 now');
+          document.body.append(text);
+          getSelection().selectAllChildren(text);
+          const lines = text.getBoundingClientRect().height / 20;
+          return [lines, getSelection().toString()];
+        }""")
+    assert copied == "lay 10-4 now"
+    assert lines == 3
+
+
+def test_a_photo_comes_to_the_page_once_however_often_it_is_drawn(server: Server) -> None:
+    with browser() as people:
+        page = people.device(PHONE)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "/photos/" in request.url else None)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.set_input_files("label.huge input", hand_file())
+        page.wait_for_selector(".photo .chip")
+        for _ in range(3):
+            page.click(".photo .chip")
+            page.click("dialog .pad button >> nth=1")
+            page.click("dialog .main")
+            page.wait_for_selector("dialog", state="detached")
+        page.wait_for_selector(".photo image[href^='blob:']", state="attached")
+        assert len(asked) == 1
+
+
 def test_what_was_entered_survives_a_dropped_page(server: Server) -> None:
     with browser() as people:
         page = count_a_hand(people, server)

@@ -72,6 +72,15 @@ def test_the_browsers_language_is_taken_if_the_pages_speak_it(header: str, langu
     assert chosen_language(header) == language
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The 12-7 was laid on train 3."), ("fr", "Le 12-7 a été posé sur le train 3."),
+     ("es", "Se ha puesto el 12-7 en el tren 3.")],
+)
+def test_a_watch_calls_trains_without_an_owner_as_read_does(language: str, words: str) -> None:
+    assert sentence_of("watch.lay", {"tile": "12-7", "train": "t3", "seat": None}, language) == words
+
+
 @pytest.mark.parametrize(("language", "words"), [("en", "train"), ("fr", "train"), ("es", "tren")])
 def test_a_watch_speaks_of_fouls_in_the_persons_language(language: str, words: str) -> None:
     told = sentence_of("ruling.R_TRAIN_PRIVATE", {"tile": "3-4", "train": "B", "seat": "A"}, language)

@@ -7,6 +7,7 @@ import { Draft } from './draft.js';
 import { overtaken, whenLifted } from './live.js';
 import { dropPhoto, forgetKept, keepPhoto, keptPhoto } from './pending.js';
 import { around, middle, picker, question, within } from './onphoto.js';
+import { fetchPhoto, photoImage } from './shown.js';
 import { askTile } from './tilepad.js';
 
 const HOLD_MS = 550;
@@ -29,6 +30,8 @@ export class HandCounter {
     if (overtaken(state, this.state)) return;
     this.state = state;
     this.draft.absorb(state.drafts[this.seat] || null);
+    const { photo } = this;
+    if (photo?.state === 'waiting' && !photo.before) fetchPhoto(photo.url); // it is there before it is read
     if (!document.querySelector('dialog.sheet[open]')) this.draw();
     else this.stale = true;
   }
@@ -156,7 +159,7 @@ export class HandCounter {
     const zoomed = width < photo.size[0] || height < photo.size[1];
     const svg = h('svg', { viewBox: `${left} ${top} ${width} ${height}`, 'aria-hidden': 'true',
       onclick: (event) => this.addAt(svg, event, [left, top, width, height]) },
-    h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }),
+    photoImage(photo),
     placed.filter((tile) => tile.corners).map((tile) => h('polygon', {
       points: tile.corners.map((point) => point.join(',')).join(' '),
       class: tile.doubtful && !tile.confirmed ? 'outline doubtful' : 'outline', 'vector-effect': 'non-scaling-stroke' })));
@@ -298,12 +301,13 @@ export class HandCounter {
     this.draw();
     const kept = keepPhoto(this.pendingKey, blob); // while it is sent, not before
     try {
-      const { counted } = await api('POST', `${this.draft.path}/photo${anew ? '?anew=true' : ''}`, blob);
-      await kept;
-      await dropPhoto(this.pendingKey);
+      const { photo, counted } = await api('POST', `${this.draft.path}/photo${anew ? '?anew=true' : ''}`, blob);
+      kept.then(() => dropPhoto(this.pendingKey));
       this.sending = null;
-      const fresh = await api('GET', `/games/${this.state.id}`);
-      whenLifted(() => this.update(fresh));
+      // The line has told of it, as a rule; if it is down the page asks.
+      const told = this.state.photos.some((one) => one.id === photo);
+      const fresh = told ? null : await api('GET', `/games/${this.state.id}`);
+      whenLifted(() => this.update(fresh ?? this.state));
       if (counted && !(tries && counted.seat === this.seat)) await this.again(counted, blob);
     } catch (error) {
       if (error instanceof Offline) {

@@ -18,8 +18,25 @@ export function h(tag, attributes = {}, ...children) {
     else if (key === 'value') element.value = value;
     else element.setAttribute(key, value === true ? '' : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  const inside = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+  const plain = element.namespaceURI === SVG || ['title', 'option', 'textarea'].includes(name);
+  element.append(...(plain ? inside : inside.map(unbroken)));
   return element;
+}
+
+const TILE = /(?<![\w-])((?:\d{1,2}|\?)-(?:\d{1,2}|\?))(?![\w-])/;
+
+/** A text whose tiles ("10-4") stay on one line. By an element of its own: signs that join would be copied and read out. */
+function unbroken(text) {
+  if (typeof text !== 'string' || !TILE.test(text)) return text;
+  const whole = document.createElement('tile-text'); // one child, as the text was
+  whole.append(...text.split(TILE).map((part, place) => {
+    if (place % 2 === 0) return part;
+    const tile = document.createElement('tile-name');
+    tile.append(part);
+    return tile;
+  }));
+  return whole;
 }
 
 /** Looks that only some pages need; resolved when they are there, or can't be had. */

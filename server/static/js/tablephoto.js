@@ -4,6 +4,7 @@ import { h, t } from './lib.js';
 import { badge, colourOf, short } from './badge.js';
 import { apart, around, middle, within } from './onphoto.js';
 import { trainName } from './ruling.js';
+import { photoImage } from './shown.js';
 
 const NARROW = 340; // px: a photo on a small phone; what keeps clear there does so everywhere
 const CHIP = [76, 40];
@@ -22,7 +23,7 @@ export function tablePhoto(data, state, photo, whose) {
   const drawn = data.lines.map((line) => ({ line, tiles: line.tiles.filter((tile) => tile.corners) })).filter(({ line, tiles }) => tiles.length || line.at);
   const middleTile = data.hub ? [{ corners: data.hub }] : [];
   const [left, top, width, height] = around([...middleTile, ...drawn.flatMap(({ line, tiles }) => [...tiles, ...(line.at ? [line] : [])])], photo.size);
-  const svg = h('svg', { viewBox: `${left} ${top} ${width} ${height}`, 'aria-hidden': 'true' }, h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }),
+  const svg = h('svg', { viewBox: `${left} ${top} ${width} ${height}`, 'aria-hidden': 'true' }, photoImage(photo),
     h('g.hub-tile', {}, middleTile.map(outline)),
     drawn.map(({ line, tiles }) => h('g', { class: line.owner ? 'train' : 'apart', style: { '--own': ownColour(state, line.owner) } },
       h('polyline.under', { points: points(tiles) }), h('polyline', { points: points(tiles) }),
@@ -45,7 +46,7 @@ export function lineOnPhoto(photo, tiles) {
   const size = Math.max(Math.max(...xs) - left, Math.max(...ys) - top) * 1.4;
   const [x, y] = [(left + Math.max(...xs) - size) / 2, (top + Math.max(...ys) - size) / 2];
   return h('svg.cutout', { viewBox: `${x} ${y} ${size} ${size}`, role: 'img', 'aria-label': t('hand.on_photo') },
-    h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }), tiles.map(outline));
+    photoImage(photo), tiles.map(outline));
 }
 
 /** Just beyond the end of a line, away from where it comes from. */

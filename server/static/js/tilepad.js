@@ -2,6 +2,7 @@
 
 import { button, h, sheet, t } from './lib.js';
 import { domino, written } from './domino.js';
+import { photoImage } from './shown.js';
 
 /** A cut-out of the photo around one tile. */
 export function cutout(photo, corners) {
@@ -12,7 +13,7 @@ export function cutout(photo, corners) {
   const margin = 0.25 * Math.max(width, height);
   return h('svg.cutout', { viewBox: `${left - margin} ${top - margin} ${width + 2 * margin} ${height + 2 * margin}`,
     role: 'img', 'aria-label': t('hand.on_photo') },
-  h('image', { href: photo.url, width: photo.size[0], height: photo.size[1] }),
+  photoImage(photo),
   h('polygon', { points: corners.map((point) => point.join(',')).join(' '), class: 'outline doubtful' }));
 }
 
