@@ -167,6 +167,7 @@ def test_print_that_a_shadow_fell_on_is_not_laid_when_it_is_read_again() -> None
     for number in range(3):
         image = draw(film, replace(film.frames[0], laid=0, markers=()))
         image[280:300, 480:520, 2] += np.uint8(60 * (number > 0))
+        cv2.circle(image, (360 + 60 * number, 420), 12, (0, 0, 230), -1)
         told += [event.event for event in run.settled(image, Moment(number, float(number)))]
     assert told == ["ready", "lay"]
 
