@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import islice, pairwise
 
 from engine.rules import Rules
 from engine.table import MEXICAN
@@ -36,17 +36,31 @@ def ways(
         away = name.startswith("M")
         options.append([*mexican, *due] if away or not due else [*due, *mexican])
     found: list[tuple[tuple[float, ...], dict[str, str]]] = []
-    for rank, chosen in enumerate(product(*options)):
-        if len(set(chosen)) == len(chosen) and len(found) < _MOST_WAYS:
-            given = dict(zip(fresh, chosen, strict=True))
-            everybody = {**owners, **given}
-            odd = sum((owner in mexican) != (name.startswith("M") or not due) for name, owner in given.items())
-            # Which of several new lines came first no picture tells, but seats sit round the table in order.
-            bent = round(_bent(everybody, angles, seats), 1) if len(fresh) > 1 else 0.0
-            early = sum(due.index(owner) for owner in chosen if owner in due)
-            found.append(((_disorder(everybody, angles, seats), odd, bent, early, rank), given))
+    for rank, chosen in enumerate(islice(_each_another(options), _MOST_WAYS)):
+        given = dict(zip(fresh, chosen, strict=True))
+        everybody = {**owners, **given}
+        odd = sum((owner in mexican) != (name.startswith("M") or not due) for name, owner in given.items())
+        # Which of several new lines came first no picture tells, but seats sit round the table in order.
+        bent = round(_bent(everybody, angles, seats), 1) if len(fresh) > 1 else 0.0
+        early = sum(due.index(owner) for owner in chosen if owner in due)
+        found.append(((_disorder(everybody, angles, seats), odd, bent, early, rank), given))
     for _, given in sorted(found, key=lambda entry: entry[0]):
         yield given
+
+
+def _each_another(options: Sequence[Sequence[str]], taken: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """One of each row of options, none twice, those that stand first in their rows first.
+
+    All rows hold the same, so where one can be found each step leads to one: nothing is tried in vain.
+    """
+    if not options:
+        yield taken
+        return
+    if len(options) > len(set(options[0]) - set(taken)):
+        return
+    for one in options[0]:
+        if one not in taken:
+            yield from _each_another(options[1:], (*taken, one))
 
 
 def _next_mexican(owners: Mapping[str, str], rules: Rules) -> list[str]:

@@ -303,27 +303,3 @@ def _sure_before(new: NewTile, board: Board) -> bool:
         return False  # seats are not known, nor what lay there before: the starting double may be another
     before = board.tiles[board.lines[new.line].keys[new.index - 1]]
     return before.evidence.confidence >= SURE and new.laid.near != new.laid.far and not before.laid.is_double
-
-
-def placed_events(board: Board, changes: Changes, moment: Moment) -> list[Event]:
-    events = [
-        Event("removed", moment, tile=tile.values, corners_px=corners_of(tile), code="watch.removed_free",
-              params={"tile": f"{tile.values[0]}-{tile.values[1]}"}, confidence=tile.evidence.confidence)
-        for tile in changes.gone
-    ]
-    events += moved_events(board, changes.moved, {}, moment)
-    events += [_placed_one(board.tiles[new.key], moment) for new in changes.new]
-    for key, was in changes.corrected:
-        events.append(corrected_event(board.tiles[key], None, (was.near, was.far), moment))
-    return events
-
-
-def all_placed(board: Board, moment: Moment) -> list[Event]:
-    return [_placed_one(tile, moment) for tile in board.tiles.values()]
-
-
-def _placed_one(tile: KnownTile, moment: Moment) -> Event:
-    laid = tile.laid
-    return Event("lay", moment, tile=(laid.near, laid.far), corners_px=corners_of(tile),
-                 confidence=tile.evidence.confidence, code="watch.placed", params={"tile": str(laid)})
-

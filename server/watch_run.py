@@ -16,6 +16,7 @@ from vision.tiles import BgrImage
 
 if TYPE_CHECKING:
     from server.sources import Picture
+    from server.taps import Taps
 
 Keep = Callable[[BgrImage, list[Event], "Picture"], None]
 """Called with every picture that was looked at, and what it said."""
@@ -105,9 +106,18 @@ class WatchRun:
         return True
 
 
-def watched(run: WatchRun, pictures: Iterator[Picture], keep: Keep | None = None) -> Iterator[Event]:
-    """The events of a source, as they happen."""
+def watched(
+    run: WatchRun, pictures: Iterator[Picture], keep: Keep | None = None, taps: Taps | None = None
+) -> Iterator[Event]:
+    """The events of a source, as they happen, and what people said between its pictures."""
+    said: list[Event] = []
     for picture in pictures:
+        if taps is not None:
+            heard = taps.hear(picture.moment)
+            yield from heard
+            said += heard
+            if taps.ended:
+                return
         if picture.image is None:
             events = (
                 run.watcher.lost(picture.moment, picture.trouble) if picture.trouble
@@ -117,5 +127,6 @@ def watched(run: WatchRun, pictures: Iterator[Picture], keep: Keep | None = None
             events = run.watcher.recovered(picture.moment)
             events += (run.settled if picture.settled else run.frame)(picture.image, picture.moment)
         if keep is not None and picture.image is not None:
-            keep(picture.image, events, picture)
+            keep(picture.image, [*said, *events], picture)
+            said = []
         yield from events

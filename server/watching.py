@@ -16,13 +16,13 @@ from engine.setup import new_round_unseen
 from engine.table import LaidTile, Seat, Table
 from server.explaining import State
 from server.joins import settle_joins
+from server.placed import begun_events, placed_events
 from server.restating import unseen_hands
 from server.round_watch import RoundWatch
 from server.second_look import places_in_doubt
 from server.taking_up import known_part, owners_by_tiles
 from server.telling import (
     Telling,
-    all_placed,
     as_settled,
     corners_of,
     corrected_event,
@@ -30,7 +30,6 @@ from server.telling import (
     fresh_of,
     gone_events,
     moved_events,
-    placed_events,
     unruled_events,
 )
 from server.told import Blur, Told
@@ -39,7 +38,7 @@ from server.weighing import at_fault
 from vision.board import Board, Changes, NewTile
 from vision.follow import begin, follow
 from vision.follow_markers import dim_markers, with_marker
-from vision.placing import begin_free, follow_free
+from vision.placing import begin_free, follow_free, placed_in_doubt
 from vision.tiles import Points
 from vision.work import Look
 
@@ -194,8 +193,9 @@ class Watcher:
                 return _Told(events, Changes())
             assert self.board is not None
         if self.options.free:
-            self.board, changes = follow_free(self.board, look)
-            return _Told(events + placed_events(self.board, changes, moment), changes)
+            before = self.board
+            self.board, changes = follow_free(before, look)
+            return _Told(events + placed_events((before, self.board), changes, moment), changes)
         before = self.board
         self.board, changes = follow(self.board, look)
         if not changes.any:
@@ -206,8 +206,10 @@ class Watcher:
         return _Told(events + self._changed(before, changes, moment), changes)
 
     def _in_doubt(self, told: _Told, before: _Kept) -> list[Points]:
-        if self.board is None or before.board is None or self.options.free:
+        if self.board is None or before.board is None:
             return []
+        if self.options.free:
+            return placed_in_doubt(before.board, self.board, told.changes)
         owners = {} if self.round is None else self.round.owners
         return places_in_doubt(told.events, told.changes, (before.board, self.board), owners)
 
@@ -227,11 +229,7 @@ class Watcher:
     def _begin(self, look: Look, moment: Moment) -> list[Event]:
         if self.options.free:
             self.board = begin_free(look)
-            if self.board is None:
-                return []
-            ready = Event("ready", moment, code="watch.ready_free", params={"count": len(self.board.tiles)})
-            # A game that begins with its first tile was begun by laying it.
-            return [ready, *(all_placed(self.board, moment) if len(self.board.tiles) == 1 else [])]
+            return [] if self.board is None else begun_events(self.board, moment)
         start = self.options.start
         self.board = begin(look, None if start is None else start.table.starting_double)
         if self.board is None:

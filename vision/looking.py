@@ -25,6 +25,7 @@ from vision.scene import (
     SAME_PLACE,
     Scene,
     came,
+    came_as_tile,
     came_share,
     changed_share,
     is_near,
@@ -150,10 +151,10 @@ class Looker:
 
     def is_puzzled(self, board: Board | None) -> bool:
         """Another look at the same table may tell more."""
-        if board is None or self.free:
+        if board is None:
             return False
         tries = dict(self._tries)
-        puzzled = bool(self._left_open(board) or board.doubtful)
+        puzzled = bool(self._left_open(board) or (board.doubtful and not self.free))
         self._tries = tries
         return puzzled
 
@@ -242,7 +243,8 @@ class Looker:
         assert scene is not None
         if scene.looks and self._read_px > _ENOUGH_PX:
             return None
-        box = around(places, _AGAIN_PAD * scene.board.tile_px, image)
+        # What is cut wrongly in a part is cut so in one like it; where no line says what to expect, all is looked at.
+        box = whole(image) if self.free else around(places, _AGAIN_PAD * scene.board.tile_px, image)
         gain = other_gain(image, [tile.corners_px for tile in scene.seen.tiles], scene.looks)
         other = self._read(image, box, gain)
         self._scene = replace(
@@ -278,11 +280,16 @@ class Looker:
             # Where nothing ever came, nothing lies that could not be read.
             bare = without(mask, [*explained, *idle], scale, 0.3 * size)
             unread = unread_tiles(blobs(bare, max(3, int(0.4 * scene.tile_area))), board, scale, scene.tile_area)
+        else:
+            bare = without(mask, quads(seen, board), scale, 0.3 * size)
+            rest = blobs(bare, max(3, int(0.4 * scene.tile_area)))
+            unread = unread_tiles(rest, board, scale, scene.tile_area, anywhere=True)
         faint = [s.corners_px for s in seen.markers if share_in(mask, s.corners_px, scale) > CHANGED]
         self._open = [_Open(place, True) for place in (*strange, *unread, *faint)]
         never = [place.mean(0) for place in idle]
         for quad in (tile.corners_px for tile in seen.tiles):
-            came_there = changed(quad) > SAME and not is_near(quad.mean(0), never, SAME_PLACE * size)
+            came_there = came_as_tile(changed, quad) if self.free else changed(quad) > SAME
+            came_there = came_there and not is_near(quad.mean(0), never, SAME_PLACE * size)
             self._open.append(_Open(quad, came_there))
 
         stands = seen if scene.whole else merged(seen, board, changed, size, anew)
@@ -308,6 +315,8 @@ class Looker:
         reach = _CELL * board.tile_px
         left = []
         for one in self._open:
+            if self.free and not one.came:
+                continue  # no move, whatever the reader makes of it: only what comes is told
             centre = one.centre_px
             near = reach if one.came else _CUT * board.tile_px
             if any(float(np.hypot(*(quad.mean(0) - centre))) < near for quad in known):

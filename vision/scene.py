@@ -23,6 +23,8 @@ _AROUND, _CLOSE_AROUND, _SMALL = 0.3, 0.15, 0.8
 length: the tile beside a marker would outshine it."""
 _SAME_TILE, _STRADDLES = 0.45, 0.25
 """Sightings nearer to a known tile than this, in tile lengths, are of it; others share less of their area with it."""
+CAME_TILE = 0.3
+"""A tile that came has changed this much of its place."""
 _CORE, _CAME = 0.6, 0.6
 """The middle of a marker, of its size, and how much of it changes when it comes."""
 
@@ -61,6 +63,14 @@ def came_share(scene: Scene, quad: Points) -> float:
     """How much of a place changed since the picture before, whatever is read at again."""
     mask = scene.mask if scene.bare is None else scene.bare
     return share_in(mask, quad, scene.glance.scale)
+
+
+def came_as_tile(share: Callable[[Points], float | None], quad: Points) -> bool:
+    """What changed there, by `share`, may be a tile that came: a shadow or a counter changes one half alone."""
+    middles = (quad[1] + quad[2]) / 2, (quad[3] + quad[0]) / 2
+    halves = np.array([quad[0], quad[1], *middles]), np.array([middles[1], middles[0], quad[2], quad[3]])
+    shares = [share(part.astype(np.float32)) for part in (quad, *halves)]
+    return all(part is None or part >= least for part, least in zip(shares, (CAME_TILE, SAME, SAME), strict=True))
 
 
 def came(scene: Scene, marker: Points) -> bool:

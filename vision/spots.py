@@ -77,8 +77,10 @@ def likely_markers(spots: list[Points]) -> list[TileSighting]:
     return [marker_of(spots[0], _BLOB_SURE)] if len(spots) == 1 else []
 
 
-def unread_tiles(rest: list[Blob], board: Board, scale: float, tile_area: float) -> list[Points]:
-    """Things as large as a tile where a tile may lie: corners (4, 2) px of each."""
+def unread_tiles(
+    rest: list[Blob], board: Board, scale: float, tile_area: float, anywhere: bool = False
+) -> list[Points]:
+    """Things as large as a tile where a tile may lie, at a line's end or `anywhere`: corners (4, 2) px of each."""
     found = []
     low, high = _TILE_LIKE
     for blob in rest:
@@ -90,7 +92,7 @@ def unread_tiles(rest: list[Blob], board: Board, scale: float, tile_area: float)
             continue  # the shadow of a tile that came
         corners = (cv2.boxPoints(box) / scale).astype(np.float32)
         near = any(float(np.hypot(*(end - corners.mean(0)))) < _NEAR_END * board.tile_px for end in _ends(board))
-        if near or _at_hub(board, corners.mean(0)):
+        if anywhere or near or _at_hub(board, corners.mean(0)):
             found.append(corners)
     return found if len(found) <= _MOST_STRANGE else []
 

@@ -16,6 +16,8 @@ _SAME = 0.35
 """Two sightings are of one thing if their centres are within this many tile lengths."""
 _ALONE = 0.7
 """What only one of two readings saw is believed this much less."""
+_MISCUT = 0.15
+"""Of two sightings of a tile whose lengths are this far apart, of a tile's length, one has not the tile's corners."""
 _BRIGHT = 235.0
 """Faces as bright as this are well lit."""
 _MOST_GAIN, _WORTH_IT, _DARKER = 3.0, 1.15, 0.75
@@ -45,8 +47,24 @@ def joined(one: Sequence[TileSighting], other: Sequence[TileSighting], tile_px: 
         if best < 0 or apart[best] > _SAME * tile_px:
             found.append(_less_sure(sighting))
             continue
-        found.append(_both(sighting, left.pop(best)))
+        again = left.pop(best)
+        whole = _of_true_length(sighting, again, tile_px)
+        found.append(_both(sighting, again) if whole is None else whole)
     return [*found, *(_less_sure(sighting) for sighting in left)]
+
+
+def _of_true_length(one: TileSighting, other: TileSighting, tile_px: float) -> TileSighting | None:
+    """The sighting that is as long as tiles here are, where the other is not: that one is cut, or reaches too far."""
+    if "marker" in (one.kind, other.kind):
+        return None
+    off = [abs(_length(sighting) / tile_px - 1) for sighting in (one, other)]
+    if max(off) < _MISCUT or max(off) - min(off) < _MISCUT:
+        return None
+    return one if off[0] < off[1] else other
+
+
+def _length(sighting: TileSighting) -> float:
+    return float(np.linalg.norm(sighting.corners_px[2] - sighting.corners_px[1]))
 
 
 def _less_sure(sighting: TileSighting) -> TileSighting:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from engine.cases import read_position
+from engine.codes import Param
 from engine.errors import EngineError, RulesError
 from engine.position import Position
 from engine.presets import PRESETS, load_rules, preset
@@ -18,10 +20,12 @@ from server import compose
 from server.devices import MAINS_HZ
 from server.errors import UsageError
 from server.hands import open_or_explain
+from server.keyboard import Typed, open_keyboard
 from server.messages import sentence, why_not
 from server.referee_log import RefereeLog
 from server.sources import FolderSource, FrameSource, Picture, open_source
-from server.speaking import spoken
+from server.speaking import sentence_of, spoken
+from server.taps import Taps, is_quit
 from server.terminal import BOLD, DIM, RED, YELLOW, Paint
 from server.watch_events import Event
 from server.watch_run import WatchRun, watched
@@ -33,7 +37,8 @@ from vision.tiles import BgrImage
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.epilog = ("At a terminal it prints sentences; into a pipe or a file, and with --json, one JSON object a "
-                     "line for each event.")
+                     "line for each event. Where standard input is a terminal, and without --json, keys tell what no "
+                     "picture shows, such as a pass; they are listed when it begins.")
     parser.add_argument("source", metavar="SOURCE", help="camera number, video or stream address, film, or folder")
     parser.add_argument("--seats", metavar="A,B,C,D", help="who sits there, clockwise as seen from above")
     parser.add_argument("--first", metavar="A", help="who takes the first turn of the round (default: the first seat)")
@@ -48,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", metavar="DIR", help="keep a log with pictures there; go on after a stop")
 
 
-def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader) -> int:
+def run(
+    args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.open_reader,
+    keys: Callable[[Callable[[str], None]], Typed | None] = open_keyboard,
+) -> int:
     """Watch until the source ends. 2 if a picture could not be read; fouls are news, not failures."""
     options = options_of(args)
     source = open_source(args.source, args.lang, args.mains)
@@ -59,13 +67,21 @@ def run(args: argparse.Namespace, opener: Callable[[], PhotoReader] = compose.op
             log = RefereeLog.open(Path(args.save), options.rules, options.seats, watch.reader.model_id,
                                   args.lang)
             _resume(watch, log, source)
-        _follow(watch, source, log, args)
+        # A live source may have no picture for a while: who wants no more does not wait for the next.
+        typed = None if args.json else keys(lambda key: source.close() if is_quit(key) else None)
+        try:
+            _follow(watch, source, log, args, typed)
+        finally:
+            if typed is not None:
+                typed.close()
     finally:
         source.close()
     return _end(source, watch, args)
 
 
-def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: argparse.Namespace) -> None:
+def _follow(
+    watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: argparse.Namespace, typed: Typed | None
+) -> None:
     def keep(image: BgrImage, events: list[Event], picture: Picture) -> None:
         if log is not None:
             state = None
@@ -75,12 +91,19 @@ def _follow(watch: WatchRun, source: FrameSource, log: RefereeLog | None, args: 
 
     # People at a terminal read sentences; a pipe or a file gets what programs read.
     as_json, paint = args.json or not sys.stdout.isatty(), Paint(sys.stdout)
-    for event in watched(watch, source.pictures(), keep):
+    taps = None if typed is None else Taps(watch.watcher, typed, partial(_answer, args.lang))
+    if taps is not None:
+        taps.legend()
+    for event in watched(watch, source.pictures(), keep, taps):
         _say(event, args.lang, as_json, paint)
         if event.event == "ready" and watch.options.seats and watch.watcher.round is None:
             print(sentence("source.under_way", {}, args.lang), file=sys.stderr)
     for event in watch.finish():
         _say(event, args.lang, as_json, paint)
+
+
+def _answer(language: str, code: str, params: Mapping[str, Param]) -> None:
+    print(sentence_of(code, params, language), file=sys.stderr, flush=True)
 
 
 def _say(event: Event, language: str, as_json: bool, paint: Paint) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from engine.rules import Rules
 from engine.setup import new_round_unseen
 from engine.table import LaidTile, Table, Train
-from server.explaining import State
+from server import round_watch as module
+from server.explaining import Account, State
 from server.round_watch import RoundWatch
 from server.told import Fresh, Told
 
@@ -115,3 +118,34 @@ def test_what_a_tile_says_need_not_be_sure_where_it_is_enough_that_it_lies_there
     round_watch = watch("A")
     told = round_watch.change([Fresh(100, "t1", LaidTile(1, 9), 0.4, ((tile, 0.85), (other, 0.08)))], [], ANGLES)
     assert (told.doubt, faults(told)) == ("readable_tile", {"R_NO_MATCH"})
+
+
+def thought(monkeypatch: pytest.MonkeyPatch, lines: int, each: int) -> int:
+    """How often an account is sought for so many new tiles on new lines, each of which may also be two others."""
+    asked = []
+
+    def nothing_explains(*args: object) -> list[Account]:
+        asked.append(args)
+        return []
+
+    monkeypatch.setattr(module, "explain", nothing_explains)
+    rules, seats = Rules.of({}), tuple("ABCDEFGH")
+    round_watch = RoundWatch(rules, seats, (State.fresh(new_round_unseen(rules, seats, 12, "A")),))
+    fresh = []
+    for key in range(lines * each):
+        options = tuple((LaidTile(11, (key + more) % 11), 0.9 - 0.3 * more) for more in range(3))
+        fresh.append(Fresh(key, f"t{key % lines}", options[0][0], 0.9, options))
+    round_watch.change(fresh, [], {f"t{number}": float(number) for number in range(lines)})
+    assert asked
+    return len(asked)
+
+
+def test_very_many_tiles_at_once_are_not_thought_through_in_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture after a long gap in the dark must not hold up the watch: the likeliest ways have to do.
+
+    Every account sought is also longer by each tile, so with more tiles fewer are sought, not more.
+    """
+    few = thought(monkeypatch, 3, 1)
+    assert few > 200  # of few tiles every way is thought through
+    for lines, each in ((6, 2), (8, 2), (8, 3)):
+        assert thought(monkeypatch, lines, each) < few

@@ -21,6 +21,7 @@ from server.errors import UsageError
 from server.speaking import sentence_of
 from tests.server.fakes import FakeReader
 from tests.server.film_fakes import KnowingReader, draw, small_film
+from tests.server.test_taps import Fingers
 from vision.image import read_image
 from vision.reader import ReadOptions
 from vision.tiles import BgrImage, PhotoReading, TileSighting
@@ -282,3 +283,63 @@ def test_a_log_without_players_claims_nothing(tmp_path: Path) -> None:
     log = Log(tmp_path, Rules.of({}), (), (laid,))
     for question in ("turn 1", "who owes the cover?", "could B have played?"):
         assert answer(log, question, None, "en").code == "dispute.not_refereed"
+
+
+def typing(film: Film, monkeypatch: pytest.MonkeyPatch, keys: dict[int, str]) -> tuple[KnowingReader, Fingers]:
+    """A reader of the film, and fingers that type these keys while the picture of that number is fetched."""
+    reader, fingers = KnowingReader(film), Fingers()
+
+    def read(path: Path) -> Any:
+        number = int(path.stem)
+        reader.frame = film.frames[number]
+        fingers.keys += keys.get(number, "")
+        return read_image(path)
+
+    monkeypatch.setattr(sources, "read_image", read)
+    return reader, fingers
+
+
+def test_keys_are_heard_between_two_pictures_and_kept_in_the_log(
+    film: Film, frames: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader, fingers = typing(film, monkeypatch, {1: "p", 4: "?q"})
+    words = ["watch", str(frames), "--seats", "A,B,C,D", "--first", film.first, "--lang", "fr"]
+    args = build_parser("watch").parse_args([*words, "--save", str(tmp_path / "log")])
+    assert watch.run(args, lambda: reader, lambda _: fingers) == 0
+    out, err = capsys.readouterr()
+    told = [json.loads(line) for line in out.splitlines()]
+    passed = next(event for event in told if event["event"] == "turn")
+    assert (passed["seat"], passed["frame"]) == (film.first, "1.png")
+    assert err.count("Touches") == 2  # at the start, and when asked
+    assert fingers.closed
+    assert {event["frame"] for event in told} <= {f"{number}.png" for number in range(4)}  # q ends it
+    kept = [json.loads(line) for line in (tmp_path / "log" / "log.jsonl").read_text("utf-8").splitlines()]
+    assert [entry["event"] for entry in kept[1:]] == [event["event"] for event in told if event["event"] != "clear"]
+
+
+def test_for_programs_no_key_is_asked_for(
+    film: Film, frames: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader, fingers = typing(film, monkeypatch, {0: "q"})
+    args = build_parser("watch").parse_args(["watch", str(frames), "--seats", "A,B,C,D", "--json"])
+    assert watch.run(args, lambda: reader, lambda _: fingers) == 0
+    assert not fingers.closed
+    assert "Keys" not in capsys.readouterr().err
+
+
+def test_who_wants_no_more_does_not_wait_for_the_next_picture(
+    film: Film, frames: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader, fingers = typing(film, monkeypatch, {})
+    closed: list[str] = []
+    monkeypatch.setattr(sources.FolderSource, "close", lambda _: closed.append("closed"))
+
+    def keys(pressed: Callable[[str], None]) -> Fingers:
+        pressed("p")
+        assert closed == []
+        pressed("q")
+        assert closed == ["closed"]
+        return fingers
+
+    args = build_parser("watch").parse_args(["watch", str(frames), "--seats", "A,B,C,D"])
+    watch.run(args, lambda: reader, keys)

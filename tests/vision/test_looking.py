@@ -9,8 +9,10 @@ import numpy as np
 
 from server.watch_events import Moment
 from tests.server.film_fakes import SIZE, KnowingReader, draw, small_film, watch_of
+from vision.board import Board, KnownTile
+from vision.evidence import Evidence
 from vision.follow_markers import marker_of
-from vision.looking import Looker
+from vision.looking import Looker, _Open
 from vision.reader import ReadOptions
 from vision.regions import box_of, whole
 from vision.tiles import BgrImage, PhotoReading, Points, TileSighting
@@ -115,3 +117,80 @@ def test_of_a_picture_that_was_read_at_length_no_third_look_is_taken() -> None:
     assert all(run.looker.again(image, part) is not None for _ in range(3))
     run.looker._read_px = 2e6
     assert run.looker.again(image, part) is None
+
+
+def test_without_rules_a_place_where_nothing_came_is_not_read_again() -> None:
+    """What the reader sees there, in whatever picture, is print: a lay of it would be told that never happened."""
+    known = KnownTile(0, square(900, 900, 30), Evidence(np.zeros((2, 19))))
+    places = [_Open(square(200, 200), came=False), _Open(square(400, 200), came=True)]
+    for free, left in ((False, 2), (True, 1)):
+        looker = Looker(OneFaint(), ReadOptions(), free)
+        looker._open = places
+        assert len(looker._left_open(Board({0: known}))) == left
+
+
+@dataclass
+class Printed(OneFaint):
+    """Sees a tile that lies there, and from the second picture on one more in the print beside it."""
+
+    reads: int = 0
+
+    def read(self, image: BgrImage, options: ReadOptions) -> PhotoReading:
+        """Both, wherever the part begins."""
+        self.reads += 1
+        corner = image[0, 0, :2].astype(np.float32) * 4
+        places = [square(300, 300, 20), square(500, 300, 20)][: min(2, self.reads)]
+        rows = np.zeros((2, 19), np.float32)
+        rows[:, 4] = 1.0
+        tiles = tuple(TileSighting("face_up", (4, 4), place - corner, 0.99, rows, np.zeros((0, 2), np.float32))
+                      for place in places)
+        return replace(super().read(image, options), tiles=tiles)
+
+
+def test_print_that_is_read_as_a_tile_only_sometimes_is_never_laid() -> None:
+    film = small_film(2, hands=0.0, still=0.0)
+    run, _ = watch_of(film, free=True)
+    run.looker.reader = Printed()
+    told = []
+    for number in range(5):
+        image = draw(film, replace(film.frames[0], laid=0, markers=()))
+        cv2.circle(image, (360 + 60 * number, 320 + 20 * number), 12, (0, 0, 230), -1)  # something else moves about
+        told += [event.event for event in run.settled(image, Moment(number, float(number)))]
+    assert told == ["ready", "lay"]
+
+
+def test_print_that_a_shadow_fell_on_is_not_laid_when_it_is_read_again() -> None:
+    film = small_film(2, hands=0.0, still=0.0)
+    run, _ = watch_of(film, free=True)
+    run.looker.reader = Printed()
+    told = []
+    for number in range(3):
+        image = draw(film, replace(film.frames[0], laid=0, markers=()))
+        image[280:300, 480:520, 2] += np.uint8(60 * (number > 0))
+        cv2.circle(image, (360 + 60 * number, 420), 12, (0, 0, 230), -1)
+        told += [event.event for event in run.settled(image, Moment(number, float(number)))]
+    assert told == ["ready", "lay"]
+
+
+def test_without_rules_a_still_table_is_read_again_only_where_something_came() -> None:
+    known = KnownTile(0, square(900, 900, 30), Evidence(np.zeros((2, 19))))
+    board = Board({0: known})
+    assert Looker(OneFaint(), ReadOptions()).is_puzzled(board)
+    looker = Looker(OneFaint(), ReadOptions(), free=True)
+    assert not looker.is_puzzled(board)
+    looker._open = [_Open(square(400, 200), came=True)]
+    assert looker.is_puzzled(board)
+
+
+def test_without_rules_the_second_look_is_at_all_of_the_picture() -> None:
+    film = small_film(2, hands=0.0, still=0.0)
+    sizes = {}
+    for free in (False, True):
+        run, reader = watch_of(film, free=free)
+        for frame in film.frames[:4]:
+            reader.frame, image = frame, draw(film, frame)
+            run.settled(image, Moment(frame.number, 0.0))
+        run.looker._read_px = 0.0
+        run.looker.again(image, [square(SIZE[0] / 2, SIZE[1] / 2)])
+        sizes[free] = run.looker._read_px
+    assert sizes[False] < sizes[True] == SIZE[0] * SIZE[1]

@@ -47,3 +47,10 @@ def test_a_shadow_beside_a_line_is_no_tile_that_could_not_be_read() -> None:
     tile = np.zeros((400, 400), np.uint8)
     tile[165:197, 100:160] = 1
     assert [len(unread_tiles(blobs(one, 3), known(), 1.0, 1800.0)) for one in (mask, tile)] == [0, 1]
+
+
+def test_without_lines_a_tile_may_lie_anywhere() -> None:
+    tile = np.zeros((400, 400), np.uint8)
+    tile[365:397, 300:360] = 1
+    rest = blobs(tile, 3)
+    assert [len(unread_tiles(rest, known(), 1.0, 1800.0, anywhere=free)) for free in (False, True)] == [0, 1]

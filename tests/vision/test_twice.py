@@ -53,3 +53,18 @@ def test_faint_markers_of_both_readings_are_kept() -> None:
     assert found[0].confidence > 0.3
     part = joined_in((0, 0, 100, 120), first, replace(second, faint=()), 60.0)
     assert part.faint == (one,)
+
+
+@pytest.mark.parametrize(("one", "other", "of"), [(60, 78, 0), (78, 60, 1), (60, 64, None), (78, 80, None)])
+def test_of_two_lengths_of_a_tile_the_true_one_is_believed(one: int, other: int, of: int | None) -> None:
+    def read(length: int, end: int) -> TileSighting:
+        corners = np.array([[20, 50], [20, 20], [20 + length, 20], [20 + length, 50]], np.float32)
+        shares = np.zeros((2, 19), np.float32)
+        shares[[0, 1], [3, end]] = 0.9
+        return replace(tile(corners), ends=(3, end), probabilities=shares, confidence=0.8)
+
+    seen = read(one, 5), read(other, 6)
+    both = joined_in((0, 0, 200, 120), reading([seen[0]], []), reading([seen[1]], []), 60.0).tiles
+    assert len(both) == 1
+    # Of two that are equally long, or equally wrong, both count.
+    assert [np.array_equal(both[0].probabilities, one.probabilities) for one in seen] == [of == 0, of == 1]
