@@ -18,7 +18,7 @@ class AgreeConfig:
     """Thresholds. Evidence is in log-odds (`candidates.evidence`), probabilities are calibrated."""
 
     tile_evidence: float = 4.0
-    maybe_evidence: float = 1.0
+    maybe_evidence: float = 1.5
     maybe_evidence_cut: float = -3.0
     finder_alone: float = 0.8
     most_odd: float = 6.0
