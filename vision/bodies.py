@@ -69,6 +69,8 @@ def _sampled(picture: Pyramid, corners: Array, points: Floats, length_px: float)
 
 def body_colours(picture: Pyramid, corners: Array) -> Floats:
     """Colour (n, 2, 3) of the body of both halves of each quad: the one that most of its points are near to."""
+    if len(corners) == 0:
+        return np.zeros((0, 2, 3), np.float32)
     lab = to_lab(np.asarray(_sampled(picture, corners, _FINE, _FINE_PX), np.uint8))
     return np.stack([_usual(lab[:, half]) for half in _HALVES], axis=1).astype(np.float32)
 

@@ -47,6 +47,12 @@ def test_a_tile_made_as_the_faces_are_is_no_back_where_backs_are_blue() -> None:
     assert told([ORANGE] * 6 + [BLUE, BLUE, ORANGE], backs=[6, 7, 8])[6:] == [False, False, True]
 
 
+def test_where_nothing_lies_nothing_is_told() -> None:
+    nothing = Detections(AT[:0], np.zeros(0, np.int64), np.zeros(0, np.float32))
+    alike, faces = bodies_told(table([]), nothing, box_corners(AT[:0]), np.zeros((0, 4), np.float32))
+    assert (alike.shape, faces.shape) == ((0, 2), (0,))
+
+
 @pytest.mark.parametrize(
     ("bodies", "backs"),
     [

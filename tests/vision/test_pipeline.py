@@ -188,3 +188,10 @@ def test_real_hands_no_photo_is_silently_wrong(reader: PhotoReader) -> None:
             silent.append(entry["file"])
     assert not silent
     assert exact / len(entries) > 0.85
+
+
+@pytest.mark.parametrize("size", [(1, 1), (640, 480), (1600, 1200)])
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_a_picture_of_nothing_at_all_is_read_as_nothing(reader: PhotoReader, size: tuple[int, int], level: int) -> None:
+    seen = reader.read(np.full((size[1], size[0], 3), level, np.uint8), ReadOptions())
+    assert (seen.tiles, seen.face_down, seen.markers) == ((), (), ())
