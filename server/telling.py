@@ -89,7 +89,7 @@ class Telling:
         following = self.round.left_of(turn.seat)
         event = Event("turn", self.moment, turn.seat, next=following, params={"seat": turn.seat, "next": following},
                       code="watch.turn")
-        return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
+        return self._accused(event, told, turn)
 
     def _seats(self, told: Told, tile: Fresh) -> tuple[str, ...]:
         plays = [play for fresh, play in told.tiles if fresh.key == tile.key]
@@ -110,9 +110,29 @@ class Telling:
             return replace(event, verdict="undetermined", ask="readable_tile", seats=self.round.seats)
         if turn.fault is None or turn.at is not play:
             return event
-        if not told.sure:
-            return replace(event, verdict="undetermined", ask=told.doubt)
-        return _foul(event, turn)
+        return self._accused(event, told, turn)
+
+    def _accused(self, event: Event, told: Told, turn: SeenTurn) -> Event:
+        """The fault of a turn, told as one if nothing that it rests on is unsure."""
+        doubt = told.doubt or ("readable_tile" if self._unread(turn, told) else "")
+        return replace(event, verdict="undetermined", ask=doubt) if doubt else _foul(event, turn)
+
+    def _unread(self, turn: SeenTurn, told: Told) -> bool:
+        """Whether the table as it lies speaks against a fault.
+
+        A tile that lies like to like breaks no rule of matching, whatever the train is taken to ask for; and whoever
+        passes by an open double does no wrong if the tile is not surely one.
+        """
+        if turn.fault is None:
+            return False
+        if turn.fault.code is Code.NO_MATCH:
+            return any(_meets(self.board, fresh) for fresh, play in told.tiles if play is turn.at)
+        train, value = turn.fault.params.get("double_train"), turn.fault.params.get("double")
+        lines = [line for name, line in self.board.lines.items() if self.round.owners.get(name) == train]
+        doubles = [self.board.tiles[key] for line in lines for key in line.keys]
+        return train is not None and any(
+            tile.laid.near == tile.laid.far == value and tile.evidence.confidence < SURE for tile in doubles
+        )
 
     def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str], account: Account) -> list[Event]:
         """The own marker that a turn put up or took down; others that changed are at fault."""
@@ -129,7 +149,7 @@ class Telling:
             event = self._mark(name, train)
             if guilty:
                 event = self._by(event, turn, train)
-                event = _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
+                event = self._accused(event, told, turn)
             elif _rivalled(told):
                 event = replace(event, verdict="undetermined", ask="intermediate_frame")
             elif undetermined(turn.ruling) and turn.ruling is not None and turn.ruling.ask is not None:
@@ -187,10 +207,17 @@ class Telling:
         if turn.state is not None:
             event = replace(event, case=case_of(turn, turn.state, self._marks_then(turn), self.round.rules))
         if turn.fault is not None and turn.at is None and not _told_by_marker(turn, self):
-            return _foul(event, turn) if told.sure else replace(event, verdict="undetermined", ask=told.doubt)
+            return self._accused(event, told, turn)
         if turn.ruling is not None and turn.ruling.ask is not None:
             return replace(event, verdict="undetermined", ask=turn.ruling.ask.value)
         return event
+
+
+def _meets(board: Board, tile: Fresh) -> bool:
+    """Whether a tile shows what the one before it in its line shows there."""
+    keys = board.lines[tile.line].keys
+    place = keys.index(tile.key) if tile.key in keys else 0
+    return place > 0 and board.tiles[keys[place - 1]].laid.far == tile.laid.near
 
 
 def _rivalled(told: Told) -> bool:
