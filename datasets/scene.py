@@ -159,10 +159,9 @@ def truths_unpainted(
     ids = np.zeros(size[::-1], np.int16)
     corners: dict[int, np.ndarray] = {}
     for index in sorted(range(len(places)), key=lambda index: _order(camera, places[index])):
-        lower, upper = _solid(camera, places[index], makers[index])
-        _fill(ids, cv2.convexHull(np.vstack([lower, upper]).astype(np.float32))[:, 0], (0,))
-        cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), index + 1)
-        corners[index] = upper
+        lower, corners[index] = _solid(camera, places[index], makers[index])
+        hull = cv2.convexHull(np.vstack([lower, corners[index]]).astype(np.float32))[:, 0]
+        _cover(ids, hull, corners[index], index + 1)
     return [_truth(ids, place, makers[index], corners[index], index + 1) for index, place in enumerate(places)]
 
 
@@ -220,6 +219,12 @@ def _fill(image: np.ndarray, shape: np.ndarray, colour: tuple[float, ...]) -> No
     cv2.fillConvexPoly(image, points, colour, cv2.LINE_AA, _SHIFT)
 
 
+def _cover(ids: np.ndarray, hull: np.ndarray, face: np.ndarray, number: int) -> None:
+    """What a solid hides of others in `ids`, and where its own `face` is seen."""
+    _fill(ids, hull, (0,))
+    cv2.fillConvexPoly(ids, np.round(face).astype(np.int32), number)
+
+
 def _shadows(stage: Stage, image: np.ndarray, places: list[Placement]) -> None:
     """Cast and contact shadows of everything that lies on the table, painted at half size."""
     height, width = image.shape[:2]
@@ -264,8 +269,7 @@ def _paint(stage: Stage, image: np.ndarray, ids: np.ndarray, place: Placement, m
     x, y, w, h = cv2.boundingRect(hull)
     if x > image.shape[1] or y > image.shape[0] or x + w < 0 or y + h < 0 or w * h > 4 * image.size:
         return upper
-    _fill(ids, hull, (0,))
-    cv2.fillConvexPoly(ids, np.round(upper).astype(np.int32), number)
+    _cover(ids, hull, upper, number)
     if place.kind == MARKER:
         paint_marker(stage.rng, image, lower, upper, stage.pale_markers)
         return upper

@@ -26,7 +26,7 @@ def draw_stored(rng: np.random.Generator, folder: Path, side: int) -> Scene:
     """A square of `side` px of one of the pictures in `folder` (`scripts.render_tables --crowd` makes them).
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or it is no picture, or too small.
     """
     files = sorted(folder.glob("*.json"))
     if not files:
@@ -37,13 +37,15 @@ def draw_stored(rng: np.random.Generator, folder: Path, side: int) -> Scene:
     if image is None:
         raise ValueError(f"{path.with_suffix('.jpg')} is no picture")
     height, width = image.shape[:2]
+    if side > _MOST * min(height, width):
+        raise ValueError(f"{path.with_suffix('.jpg')} is too small for a square of {side} px")
     scale = math.exp(rng.uniform(math.log(max(_LEAST, side / min(height, width))), math.log(_MOST)))
     part = round(side / scale)
     x, y = int(rng.integers(0, width - part + 1)), int(rng.integers(0, height - part + 1))
     whole = Scene(image, [_truth(thing) for thing in data["things"]])
     scene = cropped(whole, x, y, part)
-    enlarged = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    small = cv2.resize(scene.image, (side, side), interpolation=enlarged)
+    smoothing = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    small = cv2.resize(scene.image, (side, side), interpolation=smoothing)
     truths = [_scaled(truth, side / part) for truth in scene.truths]
     centres = np.array([truth.corners_px.mean(0) for truth in truths]).reshape(-1, 2)
     lengths = [np.linalg.norm(truth.corners_px[2] - truth.corners_px[1]) for truth in truths]

@@ -14,11 +14,13 @@ import numpy.typing as npt
 from vision.candidates import Candidates
 from vision.colours import WEIGHTS, to_lab
 from vision.detections import FACE_DOWN, FACE_UP, Detections
+from vision.drafts import AgreeConfig
 from vision.geometry import Array, Pyramid, tile_lengths
 from vision.halves import NO_VALUE
 
 Floats = npt.NDArray[np.float32]
 Bools = npt.NDArray[np.bool_]
+
 
 def _points(along: npt.NDArray[np.float64], across: npt.NDArray[np.float64]) -> Floats:
     return np.stack(np.meshgrid(along, across), axis=-1).reshape(-1, 2).astype(np.float32)
@@ -40,8 +42,6 @@ _OTHER, _TIMES_OTHER = 12.0, 4.0
 
 _SURE_FACE, _CLOSE_FACE, _SURE_BACK, _CLOSE_BACK = 0.7, 0.95, 0.5, 0.8
 _A_FACE, _SURE_VALUE = 0.9, 0.95
-_WHOLE_TILE = 1.1
-_LEAST_VALUELESS = 0.1
 _BLANK = 0.85
 """A half that shows nothing but the body of a face is a blank, but below what is sure: whether it bears marks is
 measured later (`weighing.weigh_inks`)."""
@@ -110,11 +110,15 @@ def made_as_faces(bodies: Floats, middles: Floats, faces: Bools, backs: Bools) -
     return alike, told
 
 
+def sure_faces(found: Detections, kinds: Floats) -> Bools:
+    """Which of the finder's `found` (n,) are face-up tiles for the close look (`kinds` (n, 4)) too, beyond doubt."""
+    return np.asarray((found.kind == FACE_UP) & (found.score > _SURE_FACE) & (kinds[:, FACE_UP] > _CLOSE_FACE))
+
+
 def bodies_told(picture: Pyramid, found: Detections, corners: Array, kinds: Floats) -> tuple[Bools, Bools]:
     """As `made_as_faces`, the finder's `found` and the close look's `kinds` (n, 4) telling which are sure."""
-    faces = (found.kind == FACE_UP) & (found.score > _SURE_FACE) & (kinds[:, FACE_UP] > _CLOSE_FACE)
     backs = (found.kind == FACE_DOWN) & (found.score > _SURE_BACK) & (kinds[:, FACE_DOWN] > _CLOSE_BACK)
-    return made_as_faces(body_colours(picture, corners), corners.mean(1), faces, backs)
+    return made_as_faces(body_colours(picture, corners), corners.mean(1), sure_faces(found, kinds), backs)
 
 
 def no_backs(found: Detections, kinds: Floats, told: Bools) -> tuple[Detections, Floats]:
@@ -126,7 +130,7 @@ def no_backs(found: Detections, kinds: Floats, told: Bools) -> tuple[Detections,
     return Detections(found.boxes, np.where(back, FACE_UP, found.kind), found.score), kinds
 
 
-def with_blanks(found: Candidates, alike: Bools, told: Bools) -> Candidates:
+def with_blanks(found: Candidates, alike: Bools, told: Bools, config: AgreeConfig) -> Candidates:
     """The candidates, halves that show no value but the body of faces being blanks where the tile is a face.
 
     It is one where that is `told` (n,), and where both networks say so and the other half shows a value; a value seen
@@ -137,9 +141,9 @@ def with_blanks(found: Candidates, alike: Bools, told: Bools) -> Candidates:
     close = found.kinds[:, FACE_UP]
     shown = (found.kind == FACE_DOWN) & (close > _A_FACE) & (valued.max(1) > _SURE_VALUE)
     kind = np.where(shown, FACE_UP, found.kind)
-    face = told | ((kind == FACE_UP) & (found.score + close >= _WHOLE_TILE))
+    face = told | ((kind == FACE_UP) & (found.score + close >= config.whole_tile))
     other = told[:, None] | (valued[:, ::-1] > _SURE_VALUE)
-    blank = face[:, None] & alike & other & (rows[:, :, NO_VALUE] > _LEAST_VALUELESS) & _unmarked(found)
+    blank = face[:, None] & alike & other & (rows[:, :, NO_VALUE] > config.least_valueless) & _unmarked(found)
     probabilities = rows.copy()
     for index, half in zip(*np.nonzero(blank), strict=True):
         row = probabilities[index, half]

@@ -15,7 +15,6 @@ from vision.joins import HUB, SIDE
 from vision.laid import Layout
 from vision.lines import Line, Tree, outer_edge
 from vision.table_reading import OF_PHOTO, LineReading, Note, TrainReading, asked_before
-from vision.tiles import TileSighting
 from vision.unseen import note_unseen
 
 _BEYOND = 0.25
@@ -72,14 +71,10 @@ def _unclear_at_marker(layout: Layout, train: TrainReading) -> bool:
         if claim.tree == owner[train.line.tile_ids[0]]
     ]
     return any(
-        None in tile.ends and np.hypot(*np.subtract(tile.centre_px, place)) < _ROUND_MARKER * _length_px(tile)
+        None in tile.ends and np.hypot(*np.subtract(tile.centre_px, place)) < _ROUND_MARKER * tile.length_px
         for tile in tiles
         for place in own
     )
-
-
-def _length_px(tile: TileSighting) -> float:
-    return float(np.linalg.norm(tile.corners_px[2] - tile.corners_px[1]))
 
 
 def note_doubts(layout: Layout, trains: Sequence[TrainReading]) -> list[Note]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from vision import neighbours
 from vision.agree import agree
-from vision.bodies import bodies_told, no_backs, with_blanks
+from vision.bodies import bodies_told, no_backs, sure_faces, with_blanks
 from vision.candidates import Candidates, evidence, shared_areas
 from vision.corners import NOTHING, OnnxCorners
 from vision.detections import FACE_DOWN, FACE_UP, MARKER, Detections, Floats, keep_best
@@ -31,10 +31,8 @@ from vision.tails import OnnxTails, looked_at
 from vision.tiles import BgrImage, PhotoReading
 
 _SURE = 0.5
-_SURE_TILE, _SURE_FACE = 0.7, 0.95
-"""Of the finder and of the close look: such tiles say how long a tile is."""
 _MAYBE_TILE, _MAYBE_FACE = 0.15, 0.4
-"""Likewise: such places are worth setting right."""
+"""Of the finder and of the close look: such places are worth setting right."""
 _NEARLY_TWO = 1.25
 """Places this many tiles long may be two."""
 
@@ -99,14 +97,13 @@ class OnnxPhotoReader:
             corners, kinds = self._corners.refine(picture, detections.boxes, detections.score > 0.4)
             alike, told = bodies_told(picture, detections, corners, kinds)
             detections, kinds = no_backs(detections, kinds, told)
-            sure = (detections.kind == FACE_UP) & (detections.score > _SURE_TILE) & (kinds[:, FACE_UP] > _SURE_FACE)
-            ratios = length_ratios(corners, sure, size_wh)
+            ratios = length_ratios(corners, sure_faces(detections, kinds), size_wh)
             corners = evened(corners, ratios)
         with clock("read"):
             readings = self._halves.read(picture, corners, ~_not_worth_reading(detections, corners, kinds))
             sides = detections.boxes[:, 2:4]
             found = Candidates(detections.score, detections.kind, sides, corners, kinds, readings)
-            found = self._set_right(picture, with_blanks(found, alike, told), ratios)
+            found = self._set_right(picture, with_blanks(found, alike, told, self._config.agree), ratios)
         length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
             if length < self._config.least_main_px:
@@ -222,9 +219,8 @@ def _not_worth_reading(found: Detections, corners: Array, kinds: Floats) -> npt.
     # nor where the finder hardly believed in anything and the close look is sure that there is nothing;
     empty = (found.score < 0.25) & (kinds[:, NOTHING] > 0.97)
     # nor where a weak one lies across a tile that both are sure of.
-    sure = (found.kind == FACE_UP) & (found.score > 0.7) & (kinds[:, FACE_UP] > 0.95)
     shared = shared_areas(corners)
-    across = (found.score < 0.3) & (shared[:, sure].max(1, initial=0.0) > 0.5)
+    across = (found.score < 0.3) & (shared[:, sure_faces(found, kinds)].max(1, initial=0.0) > 0.5)
     return np.asarray(faceless | empty | across)
 
 

@@ -74,6 +74,11 @@ class TileSighting:
         x, y = self.corners_px.mean(0)
         return float(x), float(y)
 
+    @property
+    def length_px(self) -> float:
+        """Of the side from one end to the other."""
+        return float(np.linalg.norm(self.corners_px[2] - self.corners_px[1]))
+
 
 @dataclass(frozen=True, slots=True)
 class PhotoReading:

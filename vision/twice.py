@@ -57,14 +57,10 @@ def _of_true_length(one: TileSighting, other: TileSighting, tile_px: float) -> T
     """The sighting that is as long as tiles here are, where the other is not: that one is cut, or reaches too far."""
     if "marker" in (one.kind, other.kind):
         return None
-    off = [abs(_length(sighting) / tile_px - 1) for sighting in (one, other)]
+    off = [abs(sighting.length_px / tile_px - 1) for sighting in (one, other)]
     if max(off) < _MISCUT or max(off) - min(off) < _MISCUT:
         return None
     return one if off[0] < off[1] else other
-
-
-def _length(sighting: TileSighting) -> float:
-    return float(np.linalg.norm(sighting.corners_px[2] - sighting.corners_px[1]))
 
 
 def _less_sure(sighting: TileSighting) -> TileSighting:

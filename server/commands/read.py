@@ -186,7 +186,8 @@ def table_lines(read: ReadTable, language: str, paint: Paint) -> list[str]:
     if any(note.code == "no_hub" for note in reading.doubts):
         lines.append(sentence("read.hand", {}, language))
     lines += [_note_line(read, note, "finding", language, paint) for note in read.findings]
-    lines += [_note_line(read, note, "layout", language, paint) for note in reading.doubts]
+    # What is doubted of both halves of a tile is said once.
+    lines += dict.fromkeys(_note_line(read, note, "layout", language, paint) for note in reading.doubts)
     if not read.findings and not reading.doubts:
         lines.append(sentence("read.clean" if reading.tiles else "read.no_domino", {}, language))
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.vision.mirrors import mirror_image, with_slanting_pips
 from tests.vision.tables import Truth, planned
 from vision.reader import ReadOptions
 from vision.table_reading import Note
-from vision.tiles import BgrImage, PhotoReading
+from vision.tiles import BgrImage, Doubt, PhotoReading
 
 KEYS = {"path", "starting_double", "trains", "tiles", "markers", "doubts", "findings", "model", "ms"}
 TRAIN_KEYS = {"id", "tiles", "tile_ids", "open_end", "open_double", "marker", "kind"}
@@ -105,6 +105,17 @@ def test_people_see_trains_ends_and_what_is_wrong(photo: str, capsys: pytest.Cap
     assert out.count("asks for") == len(truth["trains"])
     assert "Fault: " in out
     assert "\x1b" not in out
+
+
+def test_what_is_doubted_of_both_halves_of_a_tile_is_said_once(
+    photo: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, seen = planned(22_001)
+    unread = tuple(Doubt("half_unreadable") for _ in range(2))
+    tiles = (*seen.reading.tiles, replace(seen.reading.tiles[0], ends=(None, None), doubts=unread))
+    args = build_parser("read").parse_args(["read", photo])
+    assert read.run(args, lambda: Told(replace(seen.reading, tiles=tiles))) in (0, 1)
+    assert capsys.readouterr().out.count("one half can't be read (?-?)") == 1
 
 
 def test_tiles_that_lie_apart_are_named(photo: str, capsys: pytest.CaptureFixture[str]) -> None:

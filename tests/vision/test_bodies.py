@@ -10,6 +10,7 @@ from tests.vision.test_candidates import places
 from vision.bodies import bodies_told, body_colours, made_as_faces, no_backs, with_blanks
 from vision.candidates import Candidates
 from vision.detections import FACE_DOWN, FACE_UP, Detections
+from vision.drafts import AgreeConfig
 from vision.geometry import Pyramid, box_corners
 from vision.halves import NO_VALUE
 
@@ -92,24 +93,24 @@ def seen(first: int, second: int, ink: float) -> Candidates:
 
 def test_a_half_that_shows_nothing_but_the_body_of_faces_is_a_blank_but_not_surely() -> None:
     alike, not_told = np.ones((2, 2), np.bool_), np.zeros(2, np.bool_)
-    row = with_blanks(seen(7, NO_VALUE, ink=3), alike, not_told).readings.probabilities[1, 1]
+    row = with_blanks(seen(7, NO_VALUE, ink=3), alike, not_told, AgreeConfig()).readings.probabilities[1, 1]
     assert row.argmax() == 0
     assert 0.5 < row[0] < 0.9
     assert row.sum() == pytest.approx(1, abs=0.01)
     unlike = alike & np.array([[True, True], [True, False]])
     for found, same in ((seen(7, NO_VALUE, ink=30), alike), (seen(7, NO_VALUE, ink=3), unlike)):
-        assert with_blanks(found, same, not_told).readings.probabilities[1, 1].argmax() == NO_VALUE
+        assert with_blanks(found, same, not_told, AgreeConfig()).readings.probabilities[1, 1].argmax() == NO_VALUE
 
 
 def test_a_tile_that_shows_nothing_at_all_is_a_double_blank_only_where_it_is_told_to_be_a_face() -> None:
     alike, nothing = np.ones((2, 2), np.bool_), seen(NO_VALUE, NO_VALUE, ink=3)
     nothing.readings.inks[1] = 3
     for is_told, value in ((np.array([False, True]), 0), (np.zeros(2, np.bool_), NO_VALUE)):
-        rows = with_blanks(nothing, alike, is_told).readings.probabilities[1]
+        rows = with_blanks(nothing, alike, is_told, AgreeConfig()).readings.probabilities[1]
         assert rows.argmax(1).tolist() == [value, value]
 
 
 def test_a_value_seen_up_close_makes_a_face_of_what_the_finder_took_for_a_back() -> None:
     found = seen(7, NO_VALUE, ink=3)
     found.kind[1] = FACE_DOWN
-    assert with_blanks(found, np.ones((2, 2), np.bool_), np.zeros(2, np.bool_)).kind[1] == FACE_UP
+    assert with_blanks(found, np.ones((2, 2), np.bool_), np.zeros(2, np.bool_), AgreeConfig()).kind[1] == FACE_UP

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+import pytest
 
 from server.watch_events import Moment
 from tests.server.film_fakes import SIZE, KnowingReader, draw, small_film, watch_of
@@ -147,27 +149,26 @@ class Printed(OneFaint):
         return replace(super().read(image, options), tiles=tiles)
 
 
-def test_print_that_is_read_as_a_tile_only_sometimes_is_never_laid() -> None:
+def something_moves(image: BgrImage, number: int) -> None:
+    cv2.circle(image, (360 + 60 * number, 320 + 20 * number), 12, (0, 0, 230), -1)
+
+
+def a_shadow_falls_on_the_print(image: BgrImage, number: int) -> None:
+    image[280:300, 480:520, 2] += np.uint8(60 * (number > 0))
+    cv2.circle(image, (360 + 60 * number, 420), 12, (0, 0, 230), -1)  # something else moves about
+
+
+@pytest.mark.parametrize(("happens", "pictures"), [(something_moves, 5), (a_shadow_falls_on_the_print, 3)])
+def test_print_that_is_read_as_a_tile_only_sometimes_is_never_laid(
+    happens: Callable[[BgrImage, int], None], pictures: int
+) -> None:
     film = small_film(2, hands=0.0, still=0.0)
     run, _ = watch_of(film, free=True)
     run.looker.reader = Printed()
     told = []
-    for number in range(5):
+    for number in range(pictures):
         image = draw(film, replace(film.frames[0], laid=0, markers=()))
-        cv2.circle(image, (360 + 60 * number, 320 + 20 * number), 12, (0, 0, 230), -1)  # something else moves about
-        told += [event.event for event in run.settled(image, Moment(number, float(number)))]
-    assert told == ["ready", "lay"]
-
-
-def test_print_that_a_shadow_fell_on_is_not_laid_when_it_is_read_again() -> None:
-    film = small_film(2, hands=0.0, still=0.0)
-    run, _ = watch_of(film, free=True)
-    run.looker.reader = Printed()
-    told = []
-    for number in range(3):
-        image = draw(film, replace(film.frames[0], laid=0, markers=()))
-        image[280:300, 480:520, 2] += np.uint8(60 * (number > 0))
-        cv2.circle(image, (360 + 60 * number, 420), 12, (0, 0, 230), -1)
+        happens(image, number)
         told += [event.event for event in run.settled(image, Moment(number, float(number)))]
     assert told == ["ready", "lay"]
 
