@@ -22,7 +22,7 @@ from vision.face_maps import places_in_picture
 from vision.halves import NO_VALUE, HalfReadings
 from vision.markers import SMALL, evident, maybe_markers, on_tiles, plain, sizes, standing_on, told_by_size
 from vision.tiles import Doubt, Points, TileSighting
-from vision.weighing import weigh_colours, weigh_counts, weigh_inks, with_numerals
+from vision.weighing import weigh_colours, weigh_counts, weigh_hollows, weigh_inks, with_numerals
 
 
 def agree(
@@ -52,6 +52,7 @@ def agree(
             backs.append(plain(found, index, FACE_DOWN))
     markers = [plain(found, int(index), MARKER) for index in np.flatnonzero(spots)]
     _add_markers_on(drafts, markers, config)
+    weigh_hollows(drafts, config)
     weigh_inks(drafts, config)
     weigh_counts(drafts, config)
     weigh_colours(drafts, config)

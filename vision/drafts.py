@@ -43,6 +43,10 @@ class AgreeConfig:
     told_apart: int = 12
     blank_ink: float = 0.25
     blank_doubt: float = 0.04
+    least_painted: int = 2
+    hollow_step: float = 2.0
+    least_hollow: int = 2
+    hollow: float = 0.9
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from vision import geometry
 from vision.blanks import ink_of, middle_of
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
+from vision.renditions import decorrelated, principal_grey
 from vision.runtime import Network
 from vision.sharpness import of_crop, of_softest_way
 
@@ -21,9 +23,11 @@ NO_VALUE = 19
 _BATCH = 64
 _LEAST_MARKER = 0.6
 
-# Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width.
+# Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width, each in a
+# rendition of its own.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
-_MOST_LOOKS = 12
+_RENDITIONS = (principal_grey, decorrelated)
+_MOST_LOOKS = 60
 """On a table where many tiles are unclear each gets fewer looks: time must not explode."""
 
 
@@ -110,19 +114,20 @@ class OnnxHalves:
         again = np.flatnonzero(~clear & ~empty)
         if len(again) == 0:
             return first
-        looks = _LOOKS[: _MOST_LOOKS // len(again)]
-        nudged = [corners[again], *(_nudged(corners[again], *look) for look in looks)]
-        quick = [first.probabilities[again], *(self._shares(picture, quads, careful=False) for quads in nudged[1:])]
-        careful = [self._shares(picture, quads, careful=True) for quads in nudged]
+        quick, careful = [first.probabilities[again]], [self._shares(_crops(picture, corners[again]), careful=True)]
+        looks = zip(_LOOKS, _RENDITIONS, strict=True)
+        for look, rendition in itertools.islice(looks, _MOST_LOOKS // len(again)):
+            crops = rendition(_crops(picture, _nudged(corners[again], *look)))
+            quick.append(self._shares(crops, careful=False))
+            careful.append(self._shares(crops, careful=True))
         # Means of logarithms: one look that is sure of another value must leave a doubt. Each network has half a say.
         sayings = [np.mean(np.log(np.maximum(seen, 1e-6)), axis=0) for seen in (quick, careful)]
         probabilities = first.probabilities.copy()
         probabilities[again] = _softmax((sayings[0] + sayings[1]) / 2)
         return replace(first, probabilities=probabilities)
 
-    def _shares(self, picture: geometry.Pyramid, corners: geometry.Array, *, careful: bool) -> npt.NDArray[np.float32]:
+    def _shares(self, crops: npt.NDArray[np.uint8], *, careful: bool) -> npt.NDArray[np.float32]:
         """Probabilities (n, 2, 20) alone."""
-        crops = geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
         network = self._careful if careful else self._quick
         return _softmax(_in_batches(network, crops)[0] / self._temperatures[careful])
 
@@ -130,7 +135,7 @@ class OnnxHalves:
         """Everything that the quick network and the crops themselves say."""
         if len(corners) == 0:
             return HalfReadings.of_nothing(0)
-        crops = geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
+        crops = _crops(picture, corners)
         logits, maps = _in_batches(self._quick, crops)
         shares = _softmax(logits / self._temperatures[0])
         pips, markers = places_in_crops(maps[:, :, 0]), places_in_crops(maps[:, :, 1], _LEAST_MARKER)
@@ -142,6 +147,10 @@ class OnnxHalves:
         softest = _softness(crops, corners)
         inks = np.array([ink_of(crop) for crop in crops], np.float32)
         return HalfReadings(shares, pips, markers, sharp, softest, np.array(colours, np.float32), middles, inks)
+
+
+def _crops(picture: geometry.Pyramid, corners: geometry.Array) -> npt.NDArray[np.uint8]:
+    return geometry.cut_crops(picture, corners, geometry.TILE_TARGET, geometry.TILE_CROP_WH)
 
 
 def _in_batches(network: Network, crops: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.float32]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections import defaultdict
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +47,46 @@ def weigh_inks(drafts: list[Draft], config: AgreeConfig) -> None:
             draft.pips[index] = draft.pips[index][:0]
         elif with_pips and draft.inks[index] > min(faintest) and len(draft.markers[index]) == 0:
             _weigh(draft, index, np.where(blank, config.blank_doubt, 1.0))
+
+
+def weigh_hollows(drafts: list[Draft], config: AgreeConfig) -> None:
+    """Halves on which the marks of a value hardly stand out, while those of the same value elsewhere do, are blanks.
+
+    Some makers press one mould into every half and paint only what counts: their blanks read as sevens or nines. A
+    set paints one value one way. Glare pales pips too; so either nothing in the picture reads as a blank, and all that
+    is pale reads as the same value, or what is pale stands out no more than the blanks do and does not read surely.
+    """
+    by_value: dict[int, list[Half]] = defaultdict(list)
+    for draft in drafts:
+        for index, value in enumerate(draft.ends):
+            if value is not None and draft.evidence > config.tile_evidence and draft.inks[index] > 0:
+                by_value[value].append((draft, index))
+    blanks = [float(draft.inks[index]) for draft, index in by_value.pop(0, [])]
+    pale = [found for found in (_pale(halves, config) for halves in by_value.values()) if found]
+    if blanks:
+        hollow = [
+            (draft, index)
+            for draft, index in itertools.chain.from_iterable(pale)
+            if draft.inks[index] < max(blanks) and draft.probabilities[index].max() < config.teacher
+        ]
+    else:
+        hollow = pale[0] if len(pale) == 1 and len(pale[0]) >= config.least_hollow else []
+    for draft, index in hollow:
+        row = draft.probabilities[index]
+        row *= (1 - config.hollow) / max(float(row[1:].sum()), 1e-9)
+        row[0] = config.hollow
+        draft.pips[index] = draft.pips[index][:0]
+        _revalue(draft, index, row)
+
+
+def _pale(halves: list[Half], config: AgreeConfig) -> list[Half]:
+    """Those of the halves of one value whose marks stand out far less than all the others' do."""
+    halves = sorted(halves, key=lambda half: float(half[0].inks[half[1]]))
+    inks = np.array([draft.inks[index] for draft, index in halves])
+    steps = (inks[1:] / inks[:-1])[: len(inks) - config.least_painted]
+    if len(steps) == 0 or steps.max() < config.hollow_step:
+        return []
+    return halves[: int(steps.argmax()) + 1]
 
 
 def _counts_tell(sure: list[Half], config: AgreeConfig) -> bool:

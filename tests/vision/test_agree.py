@@ -346,6 +346,39 @@ def test_without_enough_pips_to_measure_by_a_stained_blank_stays_doubtful() -> N
     assert any(tile.doubtful for tile in read(*with_a_stained_blank(others=1), inks=faint, counts={0: 3}))
 
 
+def sevens(*inks: float, share: float = 0.999, blank: float | None = None) -> list[TileSighting]:
+    """Tiles with a seven whose marks stand out as `inks` say, and one with a blank where there is one."""
+    shares = [share if ink < 20 else 0.999 for ink in inks]
+    made = [candidate(100 + 150 * n, 150, half(7, one), half(n + 1)) for n, one in enumerate(shares)]
+    marks = dict(enumerate(inks))
+    if blank is not None:
+        made.append(candidate(150, 400, half(0), half(12)))
+        marks[len(inks)] = blank
+    return read(*made, inks=marks)
+
+
+def test_pale_sevens_beside_strong_ones_are_unpainted_and_so_blanks() -> None:
+    assert [tile.ends[0] for tile in sevens(40.0, 42.0, 44.0, 7.0, 9.0)] == [7, 7, 7, 0, 0]
+
+
+def test_one_pale_seven_may_lie_in_glare_and_pale_ones_alone_may_be_painted_pale() -> None:
+    assert [tile.ends[0] for tile in sevens(40.0, 42.0, 44.0, 7.0)] == [7, 7, 7, 7]
+    assert [tile.ends[0] for tile in sevens(7.0, 8.0, 8.5, 9.0)] == [7, 7, 7, 7]
+
+
+@pytest.mark.parametrize(("blank", "share", "value"), [(9.0, 0.6, 0), (5.0, 0.6, 7), (9.0, 0.999, 7)])
+def test_beside_blanks_only_what_stands_out_no_more_than_they_do_is_one(blank: float, share: float, value: int) -> None:
+    tiles = sevens(40.0, 42.0, 44.0, 7.0, share=share, blank=blank)
+    assert [tile.ends[0] for tile in tiles] == [7, 7, 7, value, 0]
+
+
+def test_where_pale_marks_read_as_different_values_the_light_is_to_blame() -> None:
+    strong = [candidate(100 + 150 * n, 150, half(7 + n % 2), half(n + 1)) for n in range(4)]
+    pale = [candidate(100 + 150 * n, 400, half(7 + n % 2), half(n + 9)) for n in range(4)]
+    tiles = read(*strong, *pale, inks={4: 7.0, 5: 7.5, 6: 8.0, 7: 8.5})
+    assert [tile.ends[0] for tile in tiles] == [7, 8] * 4
+
+
 def test_a_sure_half_in_the_colour_of_another_value_is_doubtful() -> None:
     tiles = read(
         coloured(candidate(150, 150, half(1), half(2)), BLUE, GREEN),
