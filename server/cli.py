@@ -65,6 +65,14 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def _command_first(argv: list[str], chosen: str | None) -> list[str]:
+    """Options that stand before the command belong to it too: `--lang fr score` is `score --lang fr`."""
+    if chosen is None or not argv[0].startswith("-"):
+        return argv
+    at = argv.index(chosen)
+    return [chosen, *argv[:at], *argv[at + 1 :]]
+
+
 def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
     """As `parse_args`; the words of a question may also come after options that stand between.
 
@@ -84,7 +92,7 @@ def _parsed(parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namesp
 def run(argv: list[str]) -> int:
     """Parse `argv`, run the command and return its exit code. Never raises, except for `--help`."""
     chosen = next((word for word in argv if word in COMMANDS), None)
-    args = _parsed(build_parser(chosen), argv)
+    args = _parsed(build_parser(chosen), _command_first(argv, chosen))
     try:
         code = _load(args.command).run(args)
         sys.stdout.flush()

@@ -31,6 +31,9 @@ _MOST_BESIDE = 3
 _LIMB_COST = 0.5
 # Of joins that people lay, 995 in 1000 cost less.
 SLOPPY, _SLOPPY_HUB = 0.22, 0.2
+_UNREAD: Ends = (None, None)
+_UNREAD_COST = 0.18
+"""What shows no value at all may be no tile: at the end of a line it has to lie as tiles do."""
 
 
 def facing_values(ends: Ends, half: int) -> tuple[int | None, ...]:
@@ -126,12 +129,14 @@ class Forest:
         )
 
     def _strays(self, join: Join) -> bool:
-        """Something that only lies close by: farther off than tiles are laid, and the values do not meet.
+        """Something that only lies close by: farther off than tiles are laid, and the values do not meet or none shows.
 
         A third tile at a double is a limb only if its values meet.
         """
         if join.cost >= ACROSS_GAP:
             return False
+        if join.cost > _UNREAD_COST and any(tile != HUB and self.ends[tile] == _UNREAD for tile in (join.a, join.b)):
+            return True
         sloppy = join.cost > (_SLOPPY_HUB if join.b == HUB else self.sloppy)
         third = any(tile != HUB and len(self.at[tile]) > 1 for tile in (join.a, join.b))
         if third and join.cost > _LIMB_COST:

@@ -45,7 +45,10 @@ def answers(
             continue
         try:
             case = json.loads(line, parse_float=_number, parse_constant=_number)
-        except (ValueError, RecursionError) as error:  # bytes that are no UTF-8 are a ValueError too
+        except UnicodeDecodeError:  # a picture, say
+            yield {"id": None, "error": told("fault.no_text", {"line": number}, language)}
+            continue
+        except (ValueError, RecursionError) as error:
             params: dict[str, Param] = {"line": number, "reason": str(error)}
             yield {"id": None, "error": told("fault.not_json", params, language)}
             continue

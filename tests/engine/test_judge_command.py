@@ -47,10 +47,11 @@ def test_a_bad_line_never_stops_the_others(tmp_path: Path, capsys: pytest.Captur
 
 def test_bytes_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cases.jsonl"
-    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(LEGAL).encode() + b"\r\n\xff\xfe\n" + json.dumps(ILLEGAL).encode())
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(LEGAL).encode() + b"\r\n\x89\xfe\n" + json.dumps(ILLEGAL).encode())
     assert run(["judge", str(file)]) == 1
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [answer.get("v") for answer in answers] == ["legal", None, "illegal"]
+    assert answers[1]["error"] == "line 2 is not text"
 
 
 def test_a_picture_given_for_cases_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

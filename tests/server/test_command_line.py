@@ -20,3 +20,10 @@ def test_an_unknown_option_is_answered_with_the_usage_of_its_command(
     assert left.value.code == 2
     assert said.startswith(f"usage: stationmaster {command} ")
     assert "unrecognized arguments: --nonsense" in said
+
+
+def test_options_before_the_command_belong_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--json", "longest", "--hand", "1-2", "--start", "1"]) == 0
+    assert capsys.readouterr().out.startswith('{"line"')
+    assert run(["--lang", "fr", "score", "nowhere.jpg"]) == 2
+    assert "n'existe pas" in capsys.readouterr().err

@@ -159,6 +159,14 @@ def test_upside_down_is_the_same_table(seed: int) -> None:
     assert upright.starting_double == upside_down.starting_double == truth["starting_double"]
 
 
+@pytest.mark.parametrize(("away", "turned", "joined"), [(0.02, 0, True), (0.2, 25, False)])
+def test_what_shows_no_value_ends_a_train_only_if_it_lies_as_tiles_do(away: float, turned: int, joined: bool) -> None:
+    last = (0.0, 2.5 + away, 90.0 + turned, (None, None))
+    reading = read_layout(laid(*HUB, last), LayoutOptions(set_size=12))
+    assert ((None, None) in [tile for train in reading.trains for tile in train.line.tiles]) is joined
+    assert reading.tiles[4].role == ("train" if joined else "loose")
+
+
 def test_a_double_with_toes_is_doubted_as_the_hub_while_lines_lead_elsewhere() -> None:
     """The true starting double is hidden; what is left that looks like one has three lines against it."""
     foot = (
