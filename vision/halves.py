@@ -26,7 +26,7 @@ _LEAST_MARKER = 0.6
 # Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width, each in a
 # rendition of its own.
 _LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
-_RENDITIONS = (principal_grey, decorrelated)
+RENDITIONS = (principal_grey, decorrelated)
 _MOST_LOOKS = 60
 """On a table where many tiles are unclear each gets fewer looks: time must not explode."""
 
@@ -115,7 +115,7 @@ class OnnxHalves:
         if len(again) == 0:
             return first
         quick, careful = [first.probabilities[again]], [self._shares(_crops(picture, corners[again]), careful=True)]
-        looks = zip(_LOOKS, _RENDITIONS, strict=True)
+        looks = zip(_LOOKS, RENDITIONS, strict=True)
         for look, rendition in itertools.islice(looks, _MOST_LOOKS // len(again)):
             crops = rendition(_crops(picture, _nudged(corners[again], *look)))
             quick.append(self._shares(crops, careful=False))

@@ -6,8 +6,6 @@ that every crop gets by its own statistics bring them out; what all of them say 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -35,39 +33,41 @@ def principal_grey(crops: Crops) -> Crops:
 
 
 def decorrelated(crops: Crops) -> Crops:
-    """Crops (n, h, w, 3) with colours pulled apart along all their axes (Gillespie et al., "Color enhancement of
-    highly correlated images: decorrelation and HSI contrast stretches", 1986).
+    """Crops (n, h, w, 3), each with its colours pulled apart by those of the face (`pulled_apart`)."""
+    return pulled_apart(crops, _inner(crops))
+
+
+def pulled_apart(pictures: Crops, parts: Crops) -> Crops:
+    """Pictures (n, h, w, 3), each with the colours of its part (n, y, x, 3) spread evenly along all their axes.
+
+    A decorrelation stretch (Gillespie et al., "Color enhancement of highly correlated images: decorrelation and HSI
+    contrast stretches", 1986).
     """
-    return np.array([_pulled_apart(crop) for crop in crops], np.uint8).reshape(crops.shape)
+    number, height, width = pictures.shape[:3]
+    colours = parts.reshape(number, parts.shape[1] * parts.shape[2], 3).astype(np.float32)
+    mean = colours.mean(1, keepdims=True)
+    off = colours - mean
+    variances, axes = np.linalg.eigh(off.transpose(0, 2, 1) @ off / max(colours.shape[1], 1) + np.eye(3) * _NOISE)
+    gains = np.minimum(_SPREAD / np.sqrt(variances), _MOST_GAIN)
+    stretch = ((axes * gains[:, None]) @ axes.transpose(0, 2, 1)).astype(np.float32)
+    apart = (pictures.reshape(number, height * width, 3) - mean) @ stretch + 128
+    return np.asarray(np.clip(apart, 0, 255), np.uint8).reshape(number, height, width, 3)
 
 
 def _grey(crop: Crops) -> Crops:
-    face = _face(crop)
-    body = np.median(face, axis=0)
-    off = face - body
+    inner = _inner(crop[None])[0]
+    body = np.median(inner.reshape(-1, 3), axis=0)
+    off = inner.reshape(-1, 3) - body
     _, axes = np.linalg.eigh(off.T @ off / len(off))
-    along = (crop.astype(np.float32) - body) @ axes[:, -1]
-    inner = _inner(along)
-    strongest = max(float(np.percentile(np.abs(inner), 97)), _LEAST_MARKS)
-    sign = -1.0 if inner.mean() > 0 else 1.0
+    along = (crop - body) @ axes[:, -1]
+    marks = (inner - body) @ axes[:, -1]
+    strongest = max(float(np.percentile(np.abs(marks), 97)), _LEAST_MARKS)
+    sign = -1.0 if marks.mean() > 0 else 1.0
     grey = np.clip(_BODY + sign * along / strongest * _MARKS, 0, 255).astype(np.uint8)
     return np.repeat(grey[..., None], 3, axis=2)
 
 
-def _pulled_apart(crop: Crops) -> Crops:
-    face = _face(crop)
-    mean = face.mean(0)
-    variances, axes = np.linalg.eigh(np.cov((face - mean).T) + np.eye(3) * _NOISE)
-    gains = np.minimum(_SPREAD / np.sqrt(variances), _MOST_GAIN)
-    apart = ((crop.astype(np.float32) - mean) @ axes * gains) @ axes.T + 128
-    return np.asarray(np.clip(apart, 0, 255), np.uint8)
-
-
-def _face(crop: Crops) -> npt.NDArray[np.float32]:
-    """Colours (k, 3) of the part of a crop that is face for certain."""
-    return np.asarray(_inner(crop).reshape(-1, 3), np.float32)
-
-
-def _inner(crop: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    rim = _INSET + int((crop.shape[1] - geometry.TILE_IN_CROP_PX) / 4)
-    return crop[_INSET:-_INSET, rim:-rim]
+def _inner(crops: Crops) -> Crops:
+    """The parts of crops (n, h, w, 3) that are face for certain."""
+    rim = _INSET + int((crops.shape[2] - geometry.TILE_IN_CROP_PX) / 4)
+    return crops[:, _INSET:-_INSET, rim:-rim]

@@ -17,6 +17,7 @@ from datasets.tables import TableSpec, paint_table
 from scripts.training.draws import draws
 from scripts.training.loop import Batch
 from vision import geometry
+from vision.halves import RENDITIONS
 
 NOTHING = 19
 """The class of a half on which no value can be read."""
@@ -29,6 +30,8 @@ TABLES = 0.25
 """Share of whole games among the pictures."""
 STORED = 0.22
 """Share of stored pictures, where there are some."""
+RENDERED = 0.35
+"""Share of the tiles that are shown in other colours, as the second looks at unclear ones do."""
 
 # Large sets come far more often than in homes: a value of 17 lies on few tiles of them and on none of the others.
 SETS = (0.07, 0.06, 0.27, 0.2, 0.4)
@@ -87,6 +90,14 @@ def _marker_heat(markers: np.ndarray, corners: np.ndarray) -> np.ndarray:
     return heat
 
 
+def _rendered(rng: np.random.Generator, crop: np.ndarray) -> np.ndarray:
+    """The crop as it is, or in one of the renditions in which unclear tiles are looked at."""
+    if rng.random() > RENDERED:
+        return crop
+    rendition = RENDITIONS[int(rng.integers(len(RENDITIONS)))]
+    return np.asarray(rendition(crop[None])[0])
+
+
 def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Truth, markers: np.ndarray) -> Sample:
     """One rectified crop with labels and maps of both halves; `markers` (n, 2) px are the middles of all markers."""
     labels = tuple(
@@ -104,7 +115,7 @@ def _read_sample(rng: np.random.Generator, picture: geometry.Pyramid, truth: Tru
             if 0 <= labels[index] < NOTHING:
                 heat[index], counted[index] = _heat(pips[index], matrix, flip=index == 1), 1.0
     return {
-        "tile": crop,
+        "tile": _rendered(rng, crop),
         "value": np.array(labels, np.int64),
         "heat": heat,
         "counted": counted,
@@ -152,7 +163,7 @@ def _negative_read(rng: np.random.Generator, scene: Scene, picture: geometry.Pyr
     crop = geometry.cut_crops(picture, corners[None], geometry.TILE_TARGET, geometry.TILE_CROP_WH)[0]
     nothing = np.full(2, NOTHING, np.int64)
     return {
-        "tile": crop,
+        "tile": _rendered(rng, crop),
         "value": nothing,
         "heat": np.zeros((2, *HEAT_WH[::-1]), np.float32),
         "counted": np.zeros(2, np.float32),
