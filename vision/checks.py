@@ -33,6 +33,8 @@ _MOST_DOUBTED = 0.2
 it can be sure and wrong."""
 _ACROSS, _BESIDE = 0.35, 0.13
 """Cosine of the least angle to a line, and how far beside it in tile lengths, of a tile that lies across it."""
+_SHORT = 0.94
+"""What is shorter than the others, in tile lengths, may lack a row of pips."""
 _ROUND_MARKER = 1.2
 """Within so many tile lengths of a marker everything has to be read where the marker is to prove a fault."""
 _SURELY = 0.999
@@ -197,7 +199,8 @@ def _shaky(layout: Layout, ids: Collection[int]) -> bool:
     }
     if layout.hub is not None and layout.hub.tile in ids and _hub_doubts(layout):
         return True
-    return any(layout.reading.tiles[index].doubtful or index in crosswise for index in ids)
+    short = layout.rects.length < _SHORT
+    return any(layout.reading.tiles[index].doubtful or index in crosswise or short[index] for index in ids)
 
 
 def _where_ends_differ(layout: Layout, trains: Sequence[TrainReading], code: str, *, proven: bool) -> list[Note]:

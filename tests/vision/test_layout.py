@@ -167,6 +167,19 @@ def test_what_shows_no_value_ends_a_train_only_if_it_lies_as_tiles_do(away: floa
     assert reading.tiles[4].role == ("train" if joined else "loose")
 
 
+@pytest.mark.parametrize(("length", "proven"), [(1.0, True), (0.9, False)])
+def test_what_is_shorter_than_the_other_tiles_proves_nothing(length: float, proven: bool) -> None:
+    others = (-2.5, 0, 180, (5, 8)), (-3.5, 0, 180, (8, 10)), (0, -2.5, 270, (2, 7)), (0, -3.5, 270, (7, 1))
+    seen = laid(*HUB, (0, 2.5, 90, (3, 6)), (0, 3.5, 90, (5, 6)), *others)
+    last = seen.tiles[5]
+    first, second = last.corners_px[[0, 1]], last.corners_px[[3, 2]]
+    corners = np.array([first[0], first[1], *(first + length * (second - first))[::-1]], np.float32)
+    tiles = (*seen.tiles[:5], replace(last, corners_px=corners), *seen.tiles[6:])
+    reading = read_layout(replace(seen, tiles=tiles), LayoutOptions(set_size=12))
+    assert [note.code for note in reading.findings] == ["ends_differ"] * proven
+    assert ("join_unsure" in {note.code for note in reading.doubts}) is not proven
+
+
 def test_a_double_with_toes_is_doubted_as_the_hub_while_lines_lead_elsewhere() -> None:
     """The true starting double is hidden; what is left that looks like one has three lines against it."""
     foot = (
