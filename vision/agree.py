@@ -73,7 +73,10 @@ def _may_be_face_up(
 ) -> npt.NDArray[np.bool_]:
     """Which candidates (n,) are strong enough for a tile, if for a doubtful one."""
     odd = cand.odd_size(found.corners, strength) > config.most_odd
-    believed = (found.kind == FACE_UP) & (found.score >= config.finder_alone) & ~odd
+    shows = cand.shows_pips(found)
+    believed = (found.kind == FACE_UP) & (found.score >= config.finder_alone)
+    # A back that surely shows pips is none.
+    believed = (believed | ((found.kind == FACE_DOWN) & (found.score >= config.back_alone) & shows)) & ~odd
     # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
     cut = np.array([_outside(corners, size_wh) > config.edge_ratio for corners in found.corners], np.bool_)
     return np.asarray(believed | (strength >= np.where(cut, config.maybe_evidence_cut, config.maybe_evidence)))

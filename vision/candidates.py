@@ -16,6 +16,7 @@ from vision.halves import NO_VALUE, HalfReadings
 Floats = npt.NDArray[np.float32]
 
 _MAYBE_FACE_UP = 0.2
+_SURELY_PIPS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,19 @@ def odd_size(corners: Array, strength: Floats, tolerance: float = 0.45) -> Float
 def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
     """Finder's and corner network's opinions on the kind, taken together; index into `KINDS`.
 
-    What shows two values is face up, unless nothing else speaks for that.
+    What shows two values is face up, unless nothing else speaks for that, and so is what surely shows pips.
     """
     votes = found.kinds[:, : len(KINDS)].copy()
     votes[np.arange(len(found)), found.kind] += found.score
     valued = 1 - found.readings.probabilities[:, :, NO_VALUE].max(1)
     votes[:, FACE_UP] += np.where(found.kinds[:, FACE_UP] > _MAYBE_FACE_UP, 2 * valued, 0.0)
+    votes[:, FACE_UP] += np.where(shows_pips(found), 2.0, 0.0)
     return np.asarray(votes.argmax(1), np.int64)
+
+
+def shows_pips(found: Candidates) -> npt.NDArray[np.bool_]:
+    """Which places (n,) surely show a value that is no blank on one half at least: backs never do."""
+    return np.asarray(found.readings.probabilities[:, :, 1:NO_VALUE].max((1, 2)) > _SURELY_PIPS, np.bool_)
 
 
 def shared_areas(corners: Array) -> Floats:

@@ -21,6 +21,7 @@ class AgreeConfig:
     maybe_evidence: float = 1.5
     maybe_evidence_cut: float = -3.0
     finder_alone: float = 0.8
+    back_alone: float = 0.6
     most_odd: float = 6.0
     sure_half: float = 0.90
     shared_ratio: float = 0.3

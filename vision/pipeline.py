@@ -212,10 +212,16 @@ def _typical_length(found: Detections) -> float:
     return float(np.median(sure[:, 2])) if len(sure) else 0.0
 
 
+_BACKS_READ = 8
+
+
 def _not_worth_reading(found: Detections, corners: Array, kinds: Floats) -> npt.NDArray[np.bool_]:
     """Places (n,) that can't become tiles, whatever their faces say: reading is what costs most on a table."""
     # Where the two that look from outside agree on a back or a marker, there is nothing to read;
     faceless = (found.kind != FACE_UP) & (kinds[:, FACE_DOWN] + kinds[:, MARKER] > 0.9)
+    # except for the weakest backs: blanks and pale pips in odd light have been taken for them;
+    backs = np.flatnonzero(faceless & (found.kind == FACE_DOWN))
+    faceless[backs[np.argsort(found.score[backs], kind="stable")[:_BACKS_READ]]] = False
     # nor where the finder hardly believed in anything and the close look is sure that there is nothing;
     empty = (found.score < 0.25) & (kinds[:, NOTHING] > 0.97)
     # nor where a weak one lies across a tile that both are sure of.

@@ -11,6 +11,7 @@ import pytest
 from vision import blanks, geometry
 from vision.agree import agree
 from vision.candidates import Candidates
+from vision.detections import FACE_DOWN, FACE_UP
 from vision.drafts import AgreeConfig
 from vision.halves import NO_VALUE, HalfReadings
 from vision.tiles import TileSighting
@@ -407,6 +408,18 @@ def test_a_tile_for_sure_without_a_face_that_can_be_read_lies_face_down() -> Non
     assert (len(tiles), len(backs)) == (1, 1)
     _, (tiles, backs, _) = found_beside_a_tile(0.53, (0.24, 0.1, 0.0, 0.66), 100)
     assert (len(tiles), len(backs)) == (1, 0)
+
+
+@pytest.mark.parametrize(("value", "share", "ends"), [(2, 0.97, (2, 0)), (2, 0.7, None), (0, 0.97, None)])
+def test_a_back_that_surely_shows_pips_is_none(value: int, share: float, ends: tuple[int, int] | None) -> None:
+    made = candidate(300, 300, half(3), half(7)), candidate(600, 300, half(value, share, NO_VALUE), half(0), score=0.7)
+    scores, corners, kinds, rows = (np.stack([one[part] for one in made]) for part in range(4))
+    kinds[1] = 0.05, 0.92, 0.01, 0.02
+    readings = replace(HalfReadings.of_nothing(2), probabilities=rows)
+    found = replace(candidates(scores, corners, kinds, readings), kind=np.array([FACE_UP, FACE_DOWN]))
+    tiles, backs, _ = agree(found, SIZE, 12, False, AgreeConfig())
+    assert [(tile.ends, tile.doubtful) for tile in tiles[1:]] == ([] if ends is None else [(ends, True)])
+    assert len(backs) == (ends is None)
 
 
 def test_a_small_thing_that_looks_a_little_like_a_marker_is_worth_a_close_look() -> None:

@@ -8,7 +8,7 @@ import pytest
 from vision.candidates import Candidates, distinct, likely_kind
 from vision.detections import FACE_DOWN, FACE_UP
 from vision.geometry import box_corners
-from vision.halves import HalfReadings
+from vision.halves import NO_VALUE, HalfReadings
 
 
 def places(*x: float) -> Candidates:
@@ -42,13 +42,17 @@ def test_strong_tiles_whose_corners_are_a_little_off_are_both_there() -> None:
     assert kept((0, 50), 12.0, 12.0) in ([0], [50])
 
 
-@pytest.mark.parametrize(("close_up", "kind"), [(0.26, FACE_UP), (0.1, FACE_DOWN)])
-def test_what_shows_two_values_is_face_up(close_up: float, kind: int) -> None:
+@pytest.mark.parametrize(
+    ("close_up", "value", "share", "kind"),
+    [(0.26, 0, 1.0, FACE_UP), (0.1, 0, 1.0, FACE_DOWN), (0.1, 5, 1.0, FACE_UP), (0.1, 5, 0.8, FACE_DOWN)],
+)
+def test_what_shows_two_values_is_face_up(close_up: float, value: int, share: float, kind: int) -> None:
     """The finder takes it for a back; close up little speaks for a face, but both its halves can be read."""
     double = places(100)
     double.kind[0], double.score[0] = FACE_DOWN, 0.85
     double.kinds[0] = (close_up, 0.99 - close_up, 0, 0.01)
     assert likely_kind(double)[0] == FACE_DOWN
     double.readings.probabilities[0] = 0
-    double.readings.probabilities[0, :, 5] = 1
+    double.readings.probabilities[0, :, value] = share
+    double.readings.probabilities[0, :, NO_VALUE] = 1 - share
     assert likely_kind(double)[0] == kind

@@ -10,7 +10,7 @@ import pytest
 from vision import geometry
 from vision.candidates import Candidates
 from vision.corners import OnnxCorners
-from vision.detections import FACE_UP, Detections
+from vision.detections import FACE_DOWN, FACE_UP, Detections
 from vision.detector import OnnxFinder
 from vision.geometry import Pyramid
 from vision.halves import NO_VALUE, HalfReadings, OnnxHalves
@@ -134,8 +134,10 @@ def test_a_weak_box_across_a_sure_tile_is_not_read() -> None:
     assert _not_worth_reading(found, corners, kinds).tolist() == [False, True, False]
 
 
-def test_a_back_and_an_empty_place_are_not_read() -> None:
-    boxes = np.array([[100, 100, 80, 40, 0], [300, 100, 80, 40, 0], [500, 100, 80, 40, 0]], np.float32)
-    found = Detections(boxes, np.array([1, 0, 0]), np.array([0.9, 0.2, 0.4], np.float32))
-    kinds = np.array([[0, 0.98, 0, 0.02], [0, 0, 0.01, 0.99], [0, 0, 0.01, 0.99]], np.float32)
-    assert _not_worth_reading(found, geometry.box_corners(boxes), kinds).tolist() == [True, True, False]
+def test_an_empty_place_is_not_read_and_of_many_backs_only_the_weakest() -> None:
+    boxes = np.array([[100 + 60 * n, 100, 50, 25, 0] for n in range(14)], np.float32)
+    score = np.array([0.2, 0.4, *np.linspace(0.95, 0.7, 12)], np.float32)
+    found = Detections(boxes, np.array([FACE_UP, FACE_UP, *[FACE_DOWN] * 12]), score)
+    kinds = np.array([[0, 0, 0.01, 0.99]] * 2 + [[0, 0.98, 0, 0.02]] * 12, np.float32)
+    skipped = _not_worth_reading(found, geometry.box_corners(boxes), kinds)
+    assert skipped.tolist() == [True, False, *[True] * 4, *[False] * 8]
