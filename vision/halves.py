@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from vision import geometry
 from vision.blanks import ink_of, middle_of
 from vision.colours import pip_colour
 from vision.face_maps import MAP_HW, places_in_crops
-from vision.renditions import decorrelated, principal_grey
+from vision.renditions import Crops, decorrelated, principal_grey
 from vision.runtime import Network
 from vision.sharpness import of_crop, of_softest_way
 
@@ -23,11 +23,18 @@ NO_VALUE = 19
 _BATCH = 64
 _LEAST_MARKER = 0.6
 
-# Second looks: the same tile cut a little larger, smaller and shifted, as shares of its length and width, each in a
-# rendition of its own.
-_LOOKS = ((1.035, 0.012, 0.016), (0.97, -0.012, -0.016))
+# Second looks at the same tile, those that tell most first: by the larger network or not, in which rendition, and how
+# much larger and where it is cut, as shares of its length and width.
+_PLAIN, _LARGER, _SMALLER = (1.0, 0.0, 0.0), (1.035, 0.012, 0.016), (0.97, -0.012, -0.016)
 RENDITIONS = (principal_grey, decorrelated)
-_MOST_LOOKS = 60
+_LOOKS: tuple[tuple[bool, Callable[[Crops], Crops], tuple[float, float, float]], ...] = (
+    (True, decorrelated, _SMALLER),
+    (False, principal_grey, _LARGER),
+    (True, np.asarray, _PLAIN),
+    (False, decorrelated, _SMALLER),
+    (True, principal_grey, _LARGER),
+)
+_MOST_LOOKS = 24
 """On a table where many tiles are unclear each gets fewer looks: time must not explode."""
 
 
@@ -114,14 +121,12 @@ class OnnxHalves:
         again = np.flatnonzero(~clear & ~empty)
         if len(again) == 0:
             return first
-        quick, careful = [first.probabilities[again]], [self._shares(_crops(picture, corners[again]), careful=True)]
-        looks = zip(_LOOKS, RENDITIONS, strict=True)
-        for look, rendition in itertools.islice(looks, _MOST_LOOKS // len(again)):
-            crops = rendition(_crops(picture, _nudged(corners[again], *look)))
-            quick.append(self._shares(crops, careful=False))
-            careful.append(self._shares(crops, careful=True))
+        said = {False: [first.probabilities[again]], True: []}
+        for careful, rendered, moved in _LOOKS[: max(1, _MOST_LOOKS // len(again))]:
+            crops = rendered(_crops(picture, _nudged(corners[again], *moved)))
+            said[careful].append(self._shares(crops, careful=careful))
         # Means of logarithms: one look that is sure of another value must leave a doubt. Each network has half a say.
-        sayings = [np.mean(np.log(np.maximum(seen, 1e-6)), axis=0) for seen in (quick, careful)]
+        sayings = [np.mean(np.log(np.maximum(seen, 1e-6)), axis=0) for seen in said.values()]
         probabilities = first.probabilities.copy()
         probabilities[again] = _softmax((sayings[0] + sayings[1]) / 2)
         return replace(first, probabilities=probabilities)

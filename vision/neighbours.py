@@ -27,10 +27,12 @@ _COVERED = 0.3
 _ALIKE_COLOURS = 28.0
 _LEAST_ALIKE = 0.4
 """A place is table where less of it has a colour that the tile beside it has too; in levels of 255."""
-_ITSELF, _AT_END = 0.2, 0.6
+_AT_END = 0.6
 _CROSSWISE = 0.75
 """From the middle of a tile to the middle of one that touches its end crosswise, in tile lengths."""
 
+_ABREAST = 0.505
+"""The same of one whose long side touches its own; what is shifted along it is near enough."""
 _CORNERS = ((0.25, -0.75), (0.25, 0.75))
 """The same where the line turns and the end lies against the side of the last half. Where a half's side lies against
 the last end, what is proposed crosswise is near enough."""
@@ -46,7 +48,8 @@ def sure_tiles(found: Candidates, most_shared: float) -> npt.NDArray[np.int64]:
 def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple[int, int]) -> Floats:
     """Boxes (n, 5) px beside the candidates `sure` where no tile was read so far.
 
-    In line with each, and crosswise at its ends; beside a double, which lies crosswise itself, across it.
+    In line with each, and crosswise at its ends; beside a double, which lies crosswise itself, across it. Beside one
+    that nothing meets at its ends, abreast: tiles of a hand lie like that.
     """
     if len(sure) == 0:
         return np.zeros((0, 5), np.float32)
@@ -56,21 +59,25 @@ def places_beside(found: Candidates, sure: npt.NDArray[np.int64], size_wh: tuple
     places = [_moved(boxes, side, 0.0) for side in (-1.0, 1.0)]
     places += [_moved(boxes, side * _CROSSWISE, np.pi / 2) for side in (-1.0, 1.0)]
     places += [_moved_across(boxes[double], side * _CROSSWISE) for side in (-1.0, 1.0)]
+    met = {side: _met(found, boxes, side) for side in (-1.0, 1.0)}
     for side in (-1.0, 1.0):
-        open_ended = boxes[~double & ~_met(found, boxes, side)]
+        open_ended = boxes[~double & ~met[side]]
         places += [_round_corner(open_ended, side * along, across) for along, across in _CORNERS]
+    alone = boxes[~met[-1.0] & ~met[1.0]]
+    places += [_abreast(alone, side * _ABREAST) for side in (-1.0, 1.0)]
     proposed = np.concatenate(places)
     inside = ((proposed[:, :2] > 0) & (proposed[:, :2] < size_wh)).all(1)
     return _new(proposed[inside], found)
 
 
 def _met(found: Candidates, boxes: Floats, side: float) -> npt.NDArray[np.bool_]:
-    """Whether another tile that was read surely lies at that end of each of the boxes (n, 5)."""
+    """Whether another tile that was read surely lies at that end of each of the boxes (n, 5), not beside it."""
     settled = found.corners[cand.evidence(found) > _SETTLED_EVIDENCE].mean(1)
-    ends = _moved(boxes, side / 2, 0.0)[:, None, :2]
-    away = np.linalg.norm(ends - settled[None], axis=2) / boxes[:, None, 2]
-    own = np.linalg.norm(boxes[:, None, :2] - settled[None], axis=2) < _ITSELF * boxes[:, None, 2]
-    return np.asarray(((away < _AT_END) & ~own).any(1))
+    length, outward = boxes[:, None, 2], side * np.stack([np.cos(boxes[:, 4]), np.sin(boxes[:, 4])], axis=1)
+    off = (settled[None] - boxes[:, None, :2]) / length[..., None]
+    away = np.linalg.norm(off - outward[:, None] / 2, axis=2)
+    ahead = (off * outward[:, None]).sum(2) > 0.5
+    return np.asarray(((away < _AT_END) & ahead).any(1))
 
 
 def _round_corner(boxes: Floats, along: float, across: float) -> Floats:
@@ -89,6 +96,11 @@ def _moved(boxes: Floats, share: float, turn: float) -> Floats:
     moved[:, 1] += share * boxes[:, 2] * np.sin(boxes[:, 4])
     moved[:, 4] += turn
     return moved
+
+
+def _abreast(boxes: Floats, share: float) -> Floats:
+    """The boxes (n, 5), moved across themselves by `share` of their length."""
+    return _moved(_moved_across(boxes, share), 0.0, -np.pi / 2)
 
 
 def _moved_across(boxes: Floats, share: float) -> Floats:

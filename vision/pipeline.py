@@ -57,6 +57,7 @@ class PipelineConfig:
     most_candidates: int = 160
     most_overlap: float = 0.5
     most_rounds: int = 12
+    most_beside: int = 100
     agree: AgreeConfig = field(default_factory=AgreeConfig)
 
 
@@ -106,8 +107,7 @@ class OnnxPhotoReader:
             found = self._set_right(picture, with_blanks(found, alike, told, self._config.agree), ratios)
         length = _typical_length(detections) * self._config.main_side / max(size_wh)
         with clock("beside"):
-            if length < self._config.least_main_px:
-                found = self._with_neighbours(picture, found)
+            found = self._with_neighbours(picture, found)
         with clock("agree"):
             tiles, backs, spots = agree(found, size_wh, options.set_size, options.mixed, self._config.agree)
         with clock("markers"):
@@ -179,7 +179,8 @@ class OnnxPhotoReader:
             new = np.array([index for index in sure if index not in asked], np.int64)
             asked.update(new.tolist())
             boxes = neighbours.places_beside(found, new, (width, height))
-            boxes = boxes[neighbours.of_like_stuff(picture, boxes, found, new)]
+            # On a table of the tiles' own colour everything is of like stuff; the likeliest places come first.
+            boxes = boxes[neighbours.of_like_stuff(picture, boxes, found, new)][: self._config.most_beside]
             more = self._seen(picture, boxes)
             if len(more) == 0:
                 break

@@ -58,6 +58,15 @@ def test_a_double_has_neighbours_across_it_too() -> None:
     assert (575, 500, 0) in across
 
 
+def test_beside_a_tile_that_nothing_meets_others_may_lie_abreast() -> None:
+    abreast = {(500, 450, 0), (500, 550, 0)}
+    assert abreast <= set(beside(tiles((500, 500, 0, (1, 2)))))
+    row = set(beside(tiles((500, 500, 0, (1, 2)), (530, 551, 0, (2, 3)))))
+    assert row & abreast == {(500, 450, 0)}  # the other side is taken
+    in_line = set(beside(tiles((500, 500, 0, (1, 2)), (600, 500, 0, (2, 3)))))
+    assert in_line & abreast == set()
+
+
 def test_where_a_sure_tile_lies_nothing_is_proposed() -> None:
     places = beside(tiles((500, 500, 0, (1, 2)), (600, 500, 0, (2, 3))))
     in_line = [place for place in places if place[1] == 500]
