@@ -31,8 +31,6 @@ _LOOKS: tuple[tuple[bool, Callable[[Crops], Crops], tuple[float, float, float]],
     (True, decorrelated, _SMALLER),
     (False, principal_grey, _LARGER),
     (True, np.asarray, _PLAIN),
-    (False, decorrelated, _SMALLER),
-    (True, principal_grey, _LARGER),
 )
 _MOST_LOOKS = 24
 """On a table where many tiles are unclear each gets fewer looks: time must not explode."""
