@@ -79,6 +79,9 @@ def _may_be_face_up(
     believed = (believed | ((found.kind == FACE_DOWN) & (found.score >= config.back_alone) & shows)) & ~odd
     # Half a tile cannot speak as clearly as a whole one, and must not be passed over for that.
     cut = np.array([_outside(corners, size_wh) > config.edge_ratio for corners in found.corners], np.bool_)
+    # Where two values can be read, little else has to speak for a tile: what is passed over is passed over silently.
+    two = shows & (found.readings.probabilities[:, :, NO_VALUE].max(1) < config.most_valueless)
+    believed |= two & (strength > config.maybe_evidence_read)
     return np.asarray(believed | (strength >= np.where(cut, config.maybe_evidence_cut, config.maybe_evidence)))
 
 

@@ -20,6 +20,8 @@ class AgreeConfig:
     tile_evidence: float = 4.0
     maybe_evidence: float = 1.5
     maybe_evidence_cut: float = -3.0
+    maybe_evidence_read: float = -1.0
+    most_valueless: float = 0.2
     finder_alone: float = 0.8
     back_alone: float = 0.6
     most_odd: float = 6.0
