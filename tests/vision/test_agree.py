@@ -424,7 +424,7 @@ def test_a_back_that_surely_shows_pips_is_none(value: int, share: float, ends: t
 
 @pytest.mark.parametrize(("other", "found"), [(half(2, 0.97), True), (half(2, 0.3, NO_VALUE), False)])
 def test_what_shows_two_values_is_not_passed_over(other: np.ndarray, found: bool) -> None:
-    tiles = read(candidate(300, 300, half(3), half(7)), candidate(600, 300, half(1, 0.97), other, score=0.3, up=0.02))
+    tiles = read(candidate(300, 300, half(3), half(7)), candidate(600, 300, half(1, 0.97), other, score=0.2, up=0.01))
     assert [(tile.ends, codes(tile)) for tile in tiles[1:]] == ([((1, 2), ["maybe_tile"])] if found else [])
 
 
