@@ -149,7 +149,7 @@ def export_careful(weights: Path, out: Path) -> None:
 
 
 def export_tails(weights: Path, out: Path) -> None:
-    """The network that sees markers: looks (n, 64, 96, 3) to maps (n, 16, 24)."""
+    """The network that sees markers: looks (n, 64, 96, 6) to maps (n, 16, 24)."""
     import torch
     from torch import nn
 
@@ -169,7 +169,7 @@ def export_tails(weights: Path, out: Path) -> None:
             """The maps."""
             return self.net(looks.permute(0, 3, 1, 2).float()).sigmoid()
 
-    looks = torch.zeros(2, 64, 96, 3, dtype=torch.uint8)
+    looks = torch.zeros(2, 64, 96, tails.CHANNELS, dtype=torch.uint8)
     _save(Looks().eval(), looks, out, ["looks"], ["maps"], {"looks": {0: "n"}, "maps": {0: "n"}})
     batches = tails.batches(SEED, 64, workers=0)
     _in_whole_numbers(out, (next(batches)["look"].numpy() for _ in range(24)))

@@ -28,7 +28,7 @@ from vision.lines import (
     outer_half,
     wide_as_a_tile,
 )
-from vision.marking import EMPTY_SLOT, NOBODY, claim_markers, without_print
+from vision.marking import EMPTY_SLOT, NOBODY, claim_markers, middles, without_pins, without_print
 from vision.meeting import settled, unclear_halves
 from vision.plane import Array, Rects, fit_plane, rectangles
 from vision.table_reading import (
@@ -116,8 +116,10 @@ def lay_out(reading: PhotoReading, options: LayoutOptions) -> Layout:
     add_side_lines(forest, joins)
     gaps = _bridge(forest, rects, doubles, hub, start)
     trees, kinds = _trees(forest, rects, hub, start)
-    points = plane.to_plane(quads(reading.markers)).mean(1)
+    points = middles(plane, reading.markers)
     claims = claim_markers(points, trees, rects, hub)
+    markers, claims = without_pins(reading.markers, claims, points, trees, rects)
+    reading = replace(reading, markers=markers)
     return Layout(reading, options, plane, rects, ends, hub, forest, gaps, trees, kinds, claims, spots)
 
 

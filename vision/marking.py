@@ -19,6 +19,7 @@ _MOST = 14
 """More markers than this no game has: ten trains, and a few that lie about."""
 _ALIKE = 0.3  # in logarithms
 
+_SURELY = 0.97
 _FAR = 1.0
 _UNSURE = 0.2
 _ALONE = 0.35
@@ -45,6 +46,21 @@ def without_print(markers: Sequence[TileSighting]) -> tuple[TileSighting, ...]:
     print_like = alike[alike.sum(1).argmax()]
     rest = tuple(marker for marker, one in zip(markers, print_like, strict=True) if not one)
     return rest if len(rest) <= _MOST else ()
+
+
+def without_pins(
+    markers: Sequence[TileSighting], claims: Sequence[Claim], points: Array, trees: Sequence[Tree], rects: Rects
+) -> tuple[tuple[TileSighting, ...], list[Claim]]:
+    """Markers and claims without what is hardly a marker, is nobody's, and stands (`points`) on a tile within a line.
+
+    Nobody puts a marker there, while dividers, pins and glints of tiles look a little like some.
+    """
+    kept = [
+        (marker, claim)
+        for marker, claim, point in zip(markers, claims, points, strict=True)
+        if claim.tree != NOBODY or marker.confidence > _SURELY or not _on_inner_tile(point, trees, rects)
+    ]
+    return tuple(marker for marker, _ in kept), [claim for _, claim in kept]
 
 
 def claim_markers(points: Array, trees: Sequence[Tree], rects: Rects, hub: HubPlace | None) -> list[Claim]:
@@ -80,18 +96,19 @@ def maybe_marked(
     hub: HubPlace | None,
 ) -> list[tuple[TileSighting, Claim]]:
     """The faint things that, if they are markers, stand for a train that has none: with the train meant."""
-    claims = claim_markers(_middles(plane, faint), trees, rects, hub)
-    taken = _middles(plane, markers)
+    claims = claim_markers(middles(plane, faint), trees, rects, hub)
+    taken = middles(plane, markers)
     marked = {claim.tree for claim in claim_markers(taken, trees, rects, hub)}
     found = []
-    for one, point, claim in zip(faint, _middles(plane, faint), claims, strict=True):
+    for one, point, claim in zip(faint, middles(plane, faint), claims, strict=True):
         alone = all(np.hypot(*(point - other)) > _ALONE for other in taken)
         if alone and claim.tree != NOBODY and (claim.tree == EMPTY_SLOT or claim.tree not in marked):
             found.append((one, claim))
     return found
 
 
-def _middles(plane: Plane, sightings: Sequence[TileSighting]) -> Array:
+def middles(plane: Plane, sightings: Sequence[TileSighting]) -> Array:
+    """Where on the table (n, 2) the middles of what was seen are."""
     corners = np.array([one.corners_px for one in sightings], np.float64).reshape(-1, 4, 2)
     return np.asarray(plane.to_plane(corners).mean(1))
 

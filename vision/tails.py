@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from vision import geometry
 from vision.detections import KINDS, MARKER
+from vision.renditions import pulled_apart
 from vision.runtime import Network
 from vision.summits import summits
 from vision.tiles import TileSighting
@@ -24,12 +25,15 @@ from vision.tiles import TileSighting
 Floats = npt.NDArray[np.float32]
 
 CROP_WH = (96, 64)
-TILE_IN_CROP_PX = 40.0
+TILE_IN_CROP_PX = 50.0
 TARGET = geometry.rectangle_in(CROP_WH, TILE_IN_CROP_PX)
+_STRETCHED = slice(12, 52), slice(8, 72)
+"""Rows and columns of a look by whose colours it is stretched: a tile's end and what is before it."""
+CHANNELS = 6
 CELL_PX = 4
 MAP_WH = (CROP_WH[0] // CELL_PX, CROP_WH[1] // CELL_PX)
 
-_AHEAD = 0.25
+_AHEAD = 0.15
 """The middle of a look lies this far before the open side, in tile lengths."""
 _COVERED = 0.2
 """A side is open if nothing lies this far before it."""
@@ -45,7 +49,7 @@ _SAME = 0.3
 """Nearer to each other than this, in tile lengths, are no two markers."""
 _SIDE = 0.3
 """Side of the square that is told of a marker that only the close look saw, in tile lengths: it measures no outline."""
-SURE, MAYBE = 0.5, 0.1
+SURE, MAYBE = 0.5, 0.15
 """A marker; and what may be one, if it stands where one would."""
 
 
@@ -150,6 +154,16 @@ def _boxes(centre: Floats, length: Floats, direction: Floats) -> Floats:
     return np.column_stack([centre, length, length / 2, angle]).astype(np.float32)
 
 
+def cut_looks(picture: geometry.Pyramid, quads: geometry.Array) -> npt.NDArray[np.uint8]:
+    """Looks (n, 64, 96, 6) at `quads` (n, 4, 2) px: BGR, and BGR with colours pulled apart.
+
+    A marker of nearly the colour of the tile on which it stands is seen in the second.
+    """
+    crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
+    rows, columns = _STRETCHED
+    return np.concatenate([crops, pulled_apart(crops, crops[:, rows, columns])], axis=3)
+
+
 class OnnxTails:
     """The network that says where markers stand on a look.
 
@@ -187,8 +201,8 @@ class OnnxTails:
     def _maps(self, picture: geometry.Pyramid, boxes: Floats) -> tuple[Floats, list[npt.NDArray[np.float64]]]:
         """What the network says of each cell of the looks (n, 5), and the homographies from the photo into them."""
         quads = geometry.box_corners(boxes)
-        crops = geometry.cut_crops(picture, quads, TARGET, CROP_WH)
-        return self._network.run(crops)[0], [geometry.crop_transform(quad, TARGET) for quad in quads]
+        into = [geometry.crop_transform(quad, TARGET) for quad in quads]
+        return self._network.run(cut_looks(picture, quads))[0], into
 
     def _meant(self, share: float) -> float:
         share = min(max(share, 1e-4), 1 - 1e-4)

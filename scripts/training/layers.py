@@ -26,7 +26,7 @@ class Residual(nn.Module):
 
 
 def images(crops: torch.Tensor) -> torch.Tensor:
-    """(n, h, w, 3) BGR uint8 to (n, 3, h, w) RGB 0..1."""
+    """(n, h, w, c) uint8 to (n, c, h, w) from 0 to 1, channels the other way round: BGR becomes RGB."""
     return crops.flip(-1).permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
 
 

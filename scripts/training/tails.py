@@ -19,11 +19,11 @@ from scripts.training.draws import draws
 from scripts.training.layers import Residual, conv, images, widened
 from scripts.training.loop import Batch
 from vision import geometry
-from vision.tails import CELL_PX, CROP_WH, MAP_WH, TARGET, open_sides, places_round
+from vision.tails import CELL_PX, CHANNELS, MAP_WH, TARGET, cut_looks, open_sides, places_round
 
 TABLES = 0.75
 """Share of whole games among the pictures."""
-STORED = 0.3
+STORED = 0.5
 """Share of stored pictures, where there are some."""
 PALE = 0.3
 """Share of the markers that hardly stand out, as few on tables do: the others are soon learnt."""
@@ -119,13 +119,13 @@ def samples(rng: np.random.Generator, scene: Scene, slots: np.ndarray) -> list[S
     """The looks of one picture with their maps."""
     boxes = looks_at(rng, scene, slots)
     quads = geometry.box_corners(boxes)
-    crops = geometry.cut_crops(geometry.Pyramid(scene.image), quads, TARGET, CROP_WH)
+    looks = cut_looks(geometry.Pyramid(scene.image), quads)
     found = []
-    for crop, quad in zip(crops, quads, strict=True):
+    for look, quad in zip(looks, quads, strict=True):
         heat, weight = _heat(scene, geometry.crop_transform(quad, TARGET))
         if rng.random() < 0.5:  # a line runs as well the other way round its axis
-            crop, heat, weight = crop[::-1].copy(), heat[::-1].copy(), weight[::-1].copy()
-        found.append({"look": crop, "heat": heat, "weight": weight})
+            look, heat, weight = look[::-1].copy(), heat[::-1].copy(), weight[::-1].copy()
+        found.append({"look": look, "heat": heat, "weight": weight})
     return found
 
 
@@ -138,12 +138,12 @@ def batches(seed: int, size: int, workers: int, stored: Path | None = None) -> I
 
 
 class TailNet(nn.Module):
-    """Looks (n, 3, 64, 96) RGB 0..1 to logits of where markers stand (n, 16, 24)."""
+    """Looks (n, 6, 64, 96) 0..1, stretched RGB and RGB, to logits of where markers stand (n, 16, 24)."""
 
     def __init__(self) -> None:
         super().__init__()
         self.fine = nn.Sequential(
-            conv(3, 16, 1, _BEND),
+            conv(CHANNELS, 16, 1, _BEND),
             conv(16, 32, 2, _BEND),
             Residual(32, _BEND),
             conv(32, 64, 2, _BEND),
@@ -167,7 +167,11 @@ def build(start: Path | None = None) -> TailNet:
     torch.manual_seed(0)
     net = TailNet()
     if start is not None:
-        net.load_state_dict(widened(torch.load(start, map_location="cpu")))
+        state = widened(torch.load(start, map_location="cpu"))
+        first = "fine.0.0.weight"
+        # Weights of a time when looks had no stretched colours start with none for these.
+        state[first] = functional.pad(state[first], (0, 0, 0, 0, CHANNELS - state[first].shape[1], 0))
+        net.load_state_dict(state)
     return net
 
 

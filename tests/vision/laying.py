@@ -43,7 +43,7 @@ def _sighting(tile: Laid, doubt: Doubt | None) -> TileSighting:
 def _marker(x: float, y: float) -> TileSighting:
     corners = _corners(x, y, 0.0, 0.3, 0.3)
     return TileSighting(
-        "marker", (None, None), corners, 0.9, np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
+        "marker", (None, None), corners, 0.98, np.zeros((2, 19), np.float32), np.zeros((0, 2), np.float32)
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision import geometry
-from vision.tails import CELL_PX, CROP_WH, MAP_WH, OnnxTails, looked_at, open_sides, places_round
+from vision.tails import CELL_PX, CHANNELS, CROP_WH, MAP_WH, TARGET, OnnxTails, looked_at, open_sides, places_round
 from vision.tiles import TileSighting
 
 PICTURE = geometry.Pyramid(np.zeros((600, 800, 3), np.uint8))
@@ -48,10 +48,10 @@ class Eye(OnnxTails):
         return super()._maps(picture, boxes)
 
     def run(self, crops: np.ndarray) -> list[np.ndarray]:
-        assert crops.shape[1:] == (CROP_WH[1], CROP_WH[0], 3)
+        assert crops.shape[1:] == (CROP_WH[1], CROP_WH[0], CHANNELS)
         maps = np.zeros((len(crops), MAP_WH[1], MAP_WH[0]), np.float32)
         x, y = np.meshgrid(np.arange(MAP_WH[0]) + 0.5, np.arange(MAP_WH[1]) + 0.5)
-        target = geometry.rectangle_in(CROP_WH, 40.0)
+        target = TARGET
         for heat, quad in zip(maps, geometry.box_corners(self.shown), strict=True):
             matrix = geometry.crop_transform(quad, target)
             for place, share in self.there:
@@ -62,12 +62,12 @@ class Eye(OnnxTails):
 
 def test_what_stands_at_the_rim_of_a_look_is_looked_at_itself() -> None:
     """Beside the tile, not before an end: only the rim of the look before the end shows it."""
-    eye = Eye(((215.0, 360.0), 0.9))
+    eye = Eye(((215.0, 342.0), 0.9))
     markers, _ = looked_at(eye, PICTURE, [tile(200, 300)], [])
     assert len(eye.shown) == 1
-    assert eye.shown[0, :2] == pytest.approx([215, 360], abs=6)
-    assert [marker.centre_px for marker in markers] == [pytest.approx((215, 360), abs=4)]
-    faint = Eye(((215.0, 360.0), 0.2))
+    assert eye.shown[0, :2] == pytest.approx([215, 342], abs=6)
+    assert [marker.centre_px for marker in markers] == [pytest.approx((215, 342), abs=4)]
+    faint = Eye(((215.0, 342.0), 0.2))
     assert looked_at(faint, PICTURE, [tile(200, 300)], []) == ([], [])
     assert len(faint.shown) == 2  # the looks before both ends, and none besides
 
@@ -75,7 +75,7 @@ def test_what_stands_at_the_rim_of_a_look_is_looked_at_itself() -> None:
 def test_looks_go_before_the_sides_that_nothing_lies_against() -> None:
     line = corners(tile(200, 300), tile(280, 300), tile(360, 300))
     boxes = open_sides(line, np.zeros(3, bool))
-    ahead = 0.75 * LENGTH
+    ahead = 0.65 * LENGTH
     assert sorted(boxes[:, 0].tolist()) == pytest.approx([200 - ahead, 360 + ahead])
     assert boxes[:, 1] == pytest.approx([300, 300])
     assert np.abs(boxes[:, 2]) == pytest.approx([LENGTH, LENGTH])
@@ -83,7 +83,7 @@ def test_looks_go_before_the_sides_that_nothing_lies_against() -> None:
 
 def test_a_line_runs_to_the_right_in_its_look() -> None:
     (box,) = (box for box in open_sides(corners(tile(200, 300)), np.zeros(1, bool)) if box[0] < 200)
-    crop = geometry.crop_transform(geometry.box_corners(box[None])[0], geometry.rectangle_in(CROP_WH, 40.0))
+    crop = geometry.crop_transform(geometry.box_corners(box[None])[0], TARGET)
     middle, end = geometry.map_points(np.array([[200.0, 300.0], [200 - LENGTH / 2, 300.0]]), crop)
     assert middle[0] < end[0] < CROP_WH[0] / 2
 
@@ -93,7 +93,7 @@ def test_a_double_is_left_by_its_long_sides_too() -> None:
     touched = corners(tile(200, 300), tile(280, 300))
     assert len(open_sides(touched, np.array([True, False]))) == 4
     within = corners(tile(200, 300), tile(260, 300, 90), tile(320, 300))
-    assert sorted(open_sides(within, np.array([False, True, False]))[:, 0]) == pytest.approx([140, 380])
+    assert sorted(open_sides(within, np.array([False, True, False]))[:, 0]) == pytest.approx([148, 372])
     crosswise = corners(tile(200, 300), tile(260, 300, 90))
     boxes = open_sides(crosswise, np.array([False, True]))
     assert any(box[0] > 280 and abs(box[1] - 300) < 1 for box in boxes)

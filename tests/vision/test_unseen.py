@@ -69,6 +69,15 @@ def test_markers_where_nobody_puts_one() -> None:
     assert codes(markers=((1.5, 0), (2.3, 0))) == ["marker_odd"]
 
 
+@pytest.mark.parametrize(("confidence", "told"), [(0.9, False), (0.98, True)])
+def test_what_hardly_looks_like_a_marker_is_none_within_a_line(confidence: float, told: bool) -> None:
+    seen = laid(*HUB, markers=((-1.5, 0), (2.3, 0)))
+    within, at_end = seen.markers
+    reading = read_layout(replace(seen, markers=(replace(within, confidence=confidence), at_end)))
+    assert len(reading.markers) == 1 + told
+    assert ("marker_odd" in {note.code for note in reading.doubts}) is told
+
+
 def test_a_doubt_about_a_small_thing_at_the_hub_says_where_it_is() -> None:
     seen = laid(*HUB[:-1], markers=((1.0, 0.0),))
     (doubt,) = read_layout(replace(seen, markers=(), faint=seen.markers)).doubts
