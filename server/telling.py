@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.codes import Code
 from engine.position import OpenDouble
-from engine.table import LaidTile
+from engine.table import MEXICAN, LaidTile
 from server.cases import case_of
 from server.explaining import Account, SeenTurn, undetermined
 from server.round_watch import SURE, RoundWatch
@@ -17,6 +17,7 @@ from vision.board import Board, Changes, KnownTile, NewTile
 
 _THINKABLE = 0.004
 _MAYBE_FITS = 0.4
+_SURE_MARKER = 0.95
 
 
 def as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, LaidTile]]) -> Changes:
@@ -120,18 +121,30 @@ class Telling:
     def _unread(self, turn: SeenTurn, told: Told) -> bool:
         """Whether the table as it lies speaks against a fault.
 
-        A tile that lies like to like breaks no rule of matching, whatever the train is taken to ask for; and whoever
-        passes by an open double does no wrong if the tile is not surely one.
+        A tile that lies like to like breaks no rule of matching, whatever the train is taken to ask for; one that does
+        not was more likely misread than laid against two rules at once; whoever passes by an open double does no wrong
+        if the tile is not surely one; and what looks like a marker beside a tile that is hardly read may be its glint.
         """
         if turn.fault is None:
             return False
+        laid = [_meets(self.board, fresh) for fresh, play in told.tiles if play is turn.at]
         if turn.fault.code is Code.NO_MATCH:
-            return any(_meets(self.board, fresh) for fresh, play in told.tiles if play is turn.at)
+            return any(laid)
+        if not all(laid) or (turn.fault.code is Code.MEXICAN_MARKED and self._glints()):
+            return True
         train, value = turn.fault.params.get("double_train"), turn.fault.params.get("double")
         lines = [line for name, line in self.board.lines.items() if self.round.owners.get(name) == train]
         doubles = [self.board.tiles[key] for line in lines for key in line.keys]
         return train is not None and any(
             tile.laid.near == tile.laid.far == value and tile.evidence.confidence < SURE for tile in doubles
+        )
+
+    def _glints(self) -> bool:
+        """Whether the Mexican train's marker is not surely seen, or its last tile not surely read."""
+        lines = [line for name, line in self.board.lines.items() if self.round.owners.get(name) == MEXICAN]
+        last = [self.board.tiles[line.keys[-1]] for line in lines if line.keys]
+        return any(line.marker is not None and line.marker_sure < _SURE_MARKER for line in lines) or any(
+            tile.evidence.confidence < SURE for tile in last
         )
 
     def _mark_of_turn(self, told: Told, turn: SeenTurn, shown: set[str], account: Account) -> list[Event]:
@@ -214,10 +227,11 @@ class Telling:
 
 
 def _meets(board: Board, tile: Fresh) -> bool:
-    """Whether a tile shows what the one before it in its line shows there."""
+    """Whether a tile shows what the one before it in its line, or the starting double, shows there."""
     keys = board.lines[tile.line].keys
     place = keys.index(tile.key) if tile.key in keys else 0
-    return place > 0 and board.tiles[keys[place - 1]].laid.far == tile.laid.near
+    before = board.tiles[keys[place - 1]].laid.far if place > 0 else board.starting_double
+    return before == tile.laid.near
 
 
 def _rivalled(told: Told) -> bool:
