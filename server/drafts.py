@@ -24,6 +24,11 @@ def draft_from_reading(photo_id: str, reading: Json) -> Json:
     return {"photo": photo_id, "tiles": reading["tiles"], "out": False, "typed": None}
 
 
+def is_entered(draft: Json) -> bool:
+    """Whether somebody's work would be lost with this draft."""
+    return bool(draft["tiles"] or draft["out"] or draft["typed"] is not None)
+
+
 class Drafts:
     """Use cases of hands that are being counted."""
 

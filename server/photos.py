@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from server.access import HAND, TABLE, Viewer, may_see, new_id
-from server.drafts import draft_from_reading
+from server.drafts import EMPTY, draft_from_reading, is_entered
 from server.evening import Evening
 from server.following import check_begins
 from server.live import Hub
@@ -268,9 +268,9 @@ class Photos:
         size = (reading["size"][0], reading["size"][1]) if reading is not None else None
         ledger.finish_photo(row.id, reading, problem, size)
         if reading is not None and row.purpose == HAND:
-            known = ledger.draft(row.game_id, row.round, row.seat)
-            version = 1 if known is None else known[0] + 1
-            ledger.set_draft(row.game_id, row.round, row.seat, version, draft_from_reading(row.id, reading))
+            version, draft = ledger.draft(row.game_id, row.round, row.seat) or (0, EMPTY)
+            if reading["tiles"] or not is_entered(draft):  # a photo of nothing takes no count away
+                ledger.set_draft(row.game_id, row.round, row.seat, version + 1, draft_from_reading(row.id, reading))
 
     def place_in_queue(self, photo_id: str) -> int:
         """How many photos are read before this one; 0 when it is its turn."""

@@ -18,6 +18,7 @@ from vision.board import Board, Changes, KnownTile, NewTile
 _THINKABLE = 0.004
 _MAYBE_FITS = 0.4
 _SURE_MARKER = 0.95
+"""What is seen less surely accuses nobody of having put it there."""
 
 
 def as_settled(changes: Changes, board: Board, corrected: Sequence[tuple[int, LaidTile]]) -> Changes:

@@ -158,6 +158,8 @@ def _photo(photo: PhotoRow, photos: Photos) -> Json:
         shown["size"] = [photo.width, photo.height]
         shown["ms"] = photo.reading["ms"].get("total")
         shown |= {key: photo.reading[key] for key in ("face_down", "blurred") if key in photo.reading}
+        if photo.purpose == HAND:
+            shown["empty"] = not photo.reading["tiles"]
     return shown
 
 

@@ -17,6 +17,7 @@ Floats = npt.NDArray[np.float32]
 
 _MAYBE_FACE_UP = 0.2
 _SURELY_PIPS = 0.9
+"""Backs are hardly ever read as a value above 0 as surely as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def likely_kind(found: Candidates) -> npt.NDArray[np.int64]:
 
 
 def shows_pips(found: Candidates) -> npt.NDArray[np.bool_]:
-    """Which places (n,) surely show a value that is no blank on one half at least: backs never do."""
+    """Which places (n,) surely show a value that is no blank on one half at least."""
     return np.asarray(found.readings.probabilities[:, :, 1:NO_VALUE].max((1, 2)) > _SURELY_PIPS, np.bool_)
 
 

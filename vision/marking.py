@@ -20,6 +20,7 @@ _MOST = 14
 _ALIKE = 0.3  # in logarithms
 
 _SURELY = 0.97
+"""What looks less like a marker than this is none where nobody puts one."""
 _FAR = 1.0
 _UNSURE = 0.2
 _ALONE = 0.35

@@ -43,7 +43,8 @@ class PipelineConfig:
 
     A first, coarse pass that sees tiles of `least_near_px` or more has seen what the picture is of, unless the main
     pass then sees that they are smaller than `least_main_px`; `many` sure tiles are a table. Tiles of `least_hand_px`
-    or more are a hand, or so near that no marker is overlooked from afar.
+    or more are a hand, or so near that no marker is overlooked from afar. `most_beside` places beside sure tiles are
+    looked at in a round.
     """
 
     near_side: int = 320
@@ -214,6 +215,7 @@ def _typical_length(found: Detections) -> float:
 
 
 _BACKS_READ = 8
+"""So many cost hardly more than none."""
 
 
 def _not_worth_reading(found: Detections, corners: Array, kinds: Floats) -> npt.NDArray[np.bool_]:

@@ -299,6 +299,22 @@ def test_a_photo_without_tiles_offers_another_one_under_the_thumb(server: Server
         assert not page.locator(".total button").count()
 
 
+def test_a_photo_of_nothing_leaves_the_count_and_its_photo_and_says_so(server: Server, tmp_path: Path) -> None:
+    hand, nothing = tmp_path / "hand.jpg", tmp_path / "nothing.jpg"
+    hand.write_bytes(hand_photo([(12, 9), (9, 2)]))
+    nothing.write_bytes(hand_photo([]))
+    with browser() as people:
+        page = people.device(PHONE)
+        game = new_game(page, server, one_phone=True)
+        page.goto(f"{server.url}/g/{game}/hand/A")
+        page.set_input_files("label.huge input", hand)
+        page.wait_for_selector("[data-total='32']")
+        page.set_input_files(".row.small input[type='file']", nothing)
+        page.wait_for_selector("text=What was counted before stands")
+        assert page.locator("[data-total='32']").count() == 1
+        assert page.locator(".photo .chip").count() == 2
+
+
 def test_the_button_to_join_is_no_taller_than_others_and_asks_once(server: Server) -> None:
     with browser() as people:
         people.expected = ["Failed to load resource"]

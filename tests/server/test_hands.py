@@ -230,6 +230,19 @@ def test_a_photo_without_dominoes_says_so_and_is_kept(person: People) -> None:
     host.ask("GET", f"{{g}}/photos/{state['photos'][0]['id']}")
 
 
+@pytest.mark.parametrize("entered", [{}, {"tiles": [], "typed": 31}, {"tiles": [], "out": True}])
+def test_a_photo_of_nothing_takes_no_count_away(person: People, entered: Json) -> None:
+    host = new_game(person)
+    draft = host.read(host.snap("A", hand_photo([(12, 9, 8), (1, 2)])))["drafts"]["A"]
+    save(host, "A", draft, **entered)
+    before = host.state()["drafts"]["A"]
+    state = host.read(host.snap("A", hand_photo([])))
+    assert state["drafts"]["A"] == before
+    assert [photo["empty"] for photo in state["photos"]] == [False, True]
+    state = host.read(host.snap("A", hand_photo([(5, 5)])))
+    assert [tile["ends"] for tile in state["drafts"]["A"]["tiles"]] == [[5, 5]]
+
+
 def test_photos_for_anothers_seat_or_a_written_round_are_refused(person: People) -> None:
     host = new_game(person)
     ben = join(person, host, "B")

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision import geometry
+from vision.face_maps import MAP_HW
 from vision.halves import OnnxHalves
 from vision.renditions import decorrelated, principal_grey
 
@@ -66,37 +67,31 @@ class _Network:
 
     def run(self, crops: np.ndarray) -> list[np.ndarray]:
         self.seen.append(crops)
-        return [np.zeros((len(crops), 2, 20), np.float32), np.zeros((len(crops), 2, 2, 32, 32), np.float32)]
+        return [np.zeros((len(crops), 2, 20), np.float32), np.zeros((len(crops), 2, 2, *MAP_HW), np.float32)]
 
 
-def test_a_tile_that_is_not_clear_is_read_in_both_renditions(monkeypatch: pytest.MonkeyPatch) -> None:
+def reader_of(quick: _Network, careful: _Network) -> OnnxHalves:
     reader = object.__new__(OnnxHalves)
-    quick, careful = _Network(), _Network()
     reader._quick, reader._careful, reader._temperatures = quick, careful, (1.0, 1.0)  # type: ignore[assignment]
-    monkeypatch.setattr("vision.halves.places_in_crops", lambda maps, *_: _no_places(len(maps)))
+    return reader
+
+
+def test_a_tile_that_is_not_clear_is_read_in_both_renditions() -> None:
+    quick, careful = _Network(), _Network()
     picture = np.full((200, 300, 3), (90, 120, 60), np.uint8)
     corners = geometry.box_corners(np.array([[150, 100, 113, 56, 0]], np.float32))
     picture[70:130, 90:210] = crop((120, 60, 190), (120, 75, 180))[2:62, 4:124]
-    reader.read(geometry.Pyramid(picture), corners)
+    reader_of(quick, careful).read(geometry.Pyramid(picture), corners)
     plain = max(steps(quick.seen[0][0]))
     for network in (quick, careful):
         stronger = [max(steps(seen[0])) > 2 * plain for seen in network.seen]
         assert (stronger.count(True), stronger.count(False)) == (1, 1)
 
 
-def test_of_many_unclear_tiles_each_gets_one_look_the_one_that_tells_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = object.__new__(OnnxHalves)
+def test_of_many_unclear_tiles_each_gets_one_look_by_the_larger_network() -> None:
     quick, careful = _Network(), _Network()
-    reader._quick, reader._careful, reader._temperatures = quick, careful, (1.0, 1.0)  # type: ignore[assignment]
-    monkeypatch.setattr("vision.halves.places_in_crops", lambda maps, *_: _no_places(len(maps)))
     boxes = np.array([[60 + 20 * n, 100, 80, 40, 0] for n in range(30)], np.float32)
-    reader.read(geometry.Pyramid(np.full((200, 700, 3), 90, np.uint8)), geometry.box_corners(boxes))
+    picture = geometry.Pyramid(np.full((200, 700, 3), 90, np.uint8))
+    reader_of(quick, careful).read(picture, geometry.box_corners(boxes))
     assert [len(seen) for seen in quick.seen] == [30]
     assert [len(seen) for seen in careful.seen] == [30]
-
-
-def _no_places(count: int) -> np.ndarray:
-    none = np.empty((count, 2), object)
-    for index in np.ndindex(count, 2):
-        none[index] = np.zeros((0, 2), np.float32)
-    return none

@@ -51,9 +51,8 @@ class Eye(OnnxTails):
         assert crops.shape[1:] == (CROP_WH[1], CROP_WH[0], CHANNELS)
         maps = np.zeros((len(crops), MAP_WH[1], MAP_WH[0]), np.float32)
         x, y = np.meshgrid(np.arange(MAP_WH[0]) + 0.5, np.arange(MAP_WH[1]) + 0.5)
-        target = TARGET
         for heat, quad in zip(maps, geometry.box_corners(self.shown), strict=True):
-            matrix = geometry.crop_transform(quad, target)
+            matrix = geometry.crop_transform(quad, TARGET)
             for place, share in self.there:
                 px, py = geometry.map_points(np.array([place]), matrix)[0] / CELL_PX
                 np.maximum(heat, share * np.exp(-((x - px) ** 2 + (y - py) ** 2) / 2), out=heat)

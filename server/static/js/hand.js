@@ -36,11 +36,13 @@ export class HandCounter {
     else this.stale = true;
   }
 
+  get photos() {
+    return this.state.photos.filter((photo) => photo.seat === this.seat && photo.round === this.round && photo.purpose === 'hand')
+      .map((photo) => ({ ...photo, url: `/api/games/${this.state.id}/photos/${photo.id}` }));
+  }
+
   get photo() {
-    const photos = this.state.photos.filter((photo) => photo.seat === this.seat && photo.round === this.round
-      && photo.purpose === 'hand');
-    const last = photos.at(-1);
-    return last && { ...last, url: `/api/games/${this.state.id}/photos/${last.id}` };
+    return this.photos.at(-1);
   }
 
   get accepted() {
@@ -115,12 +117,13 @@ export class HandCounter {
     const { data } = this.draft;
     const total = this.draft.total(this.state.rules.tile_points);
     const doubts = this.draft.doubts;
-    const photo = this.photo;
-    const shown = photo && photo.state === 'read' && data.photo === photo.id ? photo : null;
+    const last = this.photo;
+    const shown = this.photos.find((photo) => photo.state === 'read' && data.photo === photo.id);
     const other = this.someoneElse;
     const label = !data.out ? t('hand.accept', { total }) : other ? t('hand.accept_out_for', { name: other }) : t('hand.accept_out');
     return [
       ...this.alerts(),
+      last && last !== shown && last.id !== data.photo && last.empty ? h('p.notice', { role: 'status' }, t('hand.count_stands')) : null,
       doubts.length ? this.question(doubts[0], shown, doubts.length) : null,
       shown ? this.overlay(shown) : null,
       shown && !data.tiles.length ? h('p.notice', {}, t(shown.blurred ? 'middle.bad.blurred' : 'hand.nothing_found')) : null,
